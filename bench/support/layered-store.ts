@@ -16,7 +16,7 @@ export function openLayeredStore(
   embedder: Embedder | undefined,
 ): MemoryStore {
   return new MemoryStore({
-    place: openDatabaseBackend({ folder, address: undefined, isName: isDatabaseName }),
+    backend: openDatabaseBackend({ folder, address: undefined, isName: isDatabaseName }),
     defaultDatabase: nearest,
     operations: createOperations(),
     embedder,

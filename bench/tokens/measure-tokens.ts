@@ -20,7 +20,7 @@ import { createDefaultEmbedder } from "../support/temporary-memory.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 const store = new MemoryStore({
-  place: new DatabaseFolder(folder, isDatabaseName),
+  backend: new DatabaseFolder(folder, isDatabaseName),
   defaultDatabase: "default",
   operations: createOperations(),
   embedder: createDefaultEmbedder(),

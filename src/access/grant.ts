@@ -70,19 +70,19 @@ export class TokenHolders {
   readonly #clock: Clock;
   #loaded: CachedHolders | undefined;
   #loading: Promise<CachedHolders> | undefined;
-  readonly #onNotNoted: (error: unknown) => void;
-  readonly #noted = new Map<string, number>();
+  readonly #onWriteError: (error: unknown) => void;
+  readonly #lastWrittenAt = new Map<string, number>();
 
   constructor(
     tokens: StoredTokens,
-    onNotNoted: (error: unknown) => void,
+    onWriteError: (error: unknown) => void,
     now: () => number = () => performance.now(),
     clock: Clock = systemClock,
   ) {
     this.#clock = clock;
     this.#stored = tokens;
     this.#now = now;
-    this.#onNotNoted = onNotNoted;
+    this.#onWriteError = onWriteError;
   }
 
   async isClosed(): Promise<boolean> {
@@ -103,10 +103,10 @@ export class TokenHolders {
   #noteUse({ caller: { name }, hash }: Holder): void {
     if (name === undefined) return;
     const key = hash.toString("hex");
-    const before = this.#noted.get(key);
+    const before = this.#lastWrittenAt.get(key);
     if (before !== undefined && this.#now() - before < LAST_USED_INTERVAL_MS) return;
-    this.#noted.set(key, this.#now());
-    void this.#stored.noteUse(name).catch(this.#onNotNoted);
+    this.#lastWrittenAt.set(key, this.#now());
+    void this.#stored.noteUse(name).catch(this.#onWriteError);
   }
 
   #current(): Promise<CachedHolders> {

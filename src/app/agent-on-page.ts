@@ -47,7 +47,7 @@ export interface AgentOnPageOptions {
 }
 
 export interface AgentOnPage {
-  readonly door: AgentGateway;
+  readonly gateway: AgentGateway;
   guardOf(path: string): RequestGuard | undefined;
   addRoutes(app: Hono<HttpEnv>): void;
   /** Creates a secret that admits one page to the agent. */
@@ -91,7 +91,7 @@ export function addAgentRoutes({
     },
   });
   return {
-    door: gateway,
+    gateway: gateway,
     makeLink: () => links.make(undefined).link,
     guardOf(path) {
       if (path === SESSION_PATH) return guardOfLinks;

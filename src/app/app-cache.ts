@@ -18,7 +18,7 @@ interface CachedStore {
   readonly key: string;
   readonly store: MemoryStore;
   users: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 export interface AppCacheOptions {
@@ -104,9 +104,9 @@ export class AppCache {
   }
 
   #make(key: string, parts: StoreParts): CachedStore {
-    const state = { isTold: false };
+    const state = { isReported: false };
     const logger = this.#routed(() => {
-      state.isTold = true;
+      state.isReported = true;
     });
     const embedder = this.#getEmbedder(parts);
     const store = openStore(parts, { operations: this.#operations, embedder, logger });
@@ -141,7 +141,7 @@ export class AppCache {
 
   #restore(cached: CachedStore): void {
     cached.users -= 1;
-    if (cached.isTold && this.#retained.get(cached.key) === cached)
+    if (cached.isReported && this.#retained.get(cached.key) === cached)
       this.#retained.delete(cached.key);
     if (cached.users === 0 && this.#retained.get(cached.key) !== cached) this.#end(cached);
   }

@@ -153,12 +153,12 @@ export async function searchAllStorage(
   const found: StoredCopy[] = [];
   const unread: string[] = [];
   const locations = [...findInFolder(dataDir), ...findOutside(dataDir)];
-  for (const { path, ...place } of locations) {
+  for (const { path, ...location } of locations) {
     try {
       const [offset] = await findInFile(path, texts);
-      if (offset !== undefined) found.push({ ...place, offset });
+      if (offset !== undefined) found.push({ ...location, offset });
     } catch {
-      if (existsSync(path)) unread.push(place.file);
+      if (existsSync(path)) unread.push(location.file);
     }
   }
   if (await isOnServer(store)) {

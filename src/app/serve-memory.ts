@@ -126,6 +126,6 @@ async function openAgentOnPage(app: App, { env }: Pick<AppOptions, "env">): Prom
 
 /** Closes the agent first, so that its clients receive the end of their runs. */
 async function closeServer(server: HttpServer, agent: AgentOfServer | undefined): Promise<void> {
-  await agent?.onPage.door.close(() => agent.runner.close());
+  await agent?.onPage.gateway.close(() => agent.runner.close());
   await server.close();
 }

@@ -207,7 +207,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     },
     isPublic: (request) => isOAuthPath(request.path) || isPageRequest(request),
     ...(identity !== undefined && {
-      challengeOf: (path, wasGiven) => challenge(identity.place.url, path, wasGiven),
+      challengeOf: (path, hasToken) => challenge(identity.endpoints.url, path, hasToken),
     }),
   });
   const stopping = new AbortController();
@@ -231,7 +231,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     tls,
     needsToken: token !== undefined || isClosed,
     onUpgrade:
-      agent?.door.onUpgrade ?? ((request, socket) => void rejectUpgrade(guard, request, socket)),
+      agent?.gateway.onUpgrade ?? ((request, socket) => void rejectUpgrade(guard, request, socket)),
     tokenCure:
       "create one with `cairn token create NAME --scope admin`, or set one with --token or CAIRN_TOKEN",
     command: "serve",
@@ -299,7 +299,8 @@ function createAuthorizer({
     logger.warn(`The use of a token could not be recorded: ${messageOf(error)}`);
   });
   const holders = createHolders(tokens, identity);
-  const reached = identity === undefined ? settings : publicAddress(identity.place.url, settings);
+  const reached =
+    identity === undefined ? settings : publicAddress(identity.endpoints.url, settings);
   return {
     holders,
     guard: createRequestGuard({ ...reached, holders, isSecure }),
@@ -316,10 +317,10 @@ function createHolders(tokens: TokenHolders, identity: Identity | undefined): Ho
   };
 }
 
-function publicAddress<Given extends Pick<HttpSettings, "allowHost" | "allowOrigin">>(
+function publicAddress<Settings extends Pick<HttpSettings, "allowHost" | "allowOrigin">>(
   url: string,
-  input: Given,
-): Given {
+  input: Settings,
+): Settings {
   const { host, origin } = new URL(url);
   return {
     ...input,

@@ -64,6 +64,6 @@ export function openStore({ place, store }: StoreParts, tools: StoreTools): Memo
   return new MemoryStore({
     ...tools,
     ...store,
-    place: openDatabaseBackend({ ...place, isName: isDatabaseName }),
+    backend: openDatabaseBackend({ ...place, isName: isDatabaseName }),
   });
 }

@@ -23,7 +23,7 @@ export interface CommandLine {
   /** Hides variables from processes that inspect this one; set only by the main program. */
   readonly hideEnvironment?: (names: readonly string[]) => boolean;
   /** Set if the daemon runs the command. */
-  readonly stays?: LongRunningProcess;
+  readonly longRunning?: LongRunningProcess;
   /** Idempotency keys for writes, set if the daemon may have run the command already. */
   readonly once?: () => Once;
   readonly reader: Reader;
@@ -160,7 +160,8 @@ export async function withApp<T>(
 ): Promise<T> {
   const { db, dataDir, database } = options;
   const input = { ...appOptions(line, { db, dataDir, database }), namedMustExist: true };
-  const app = line.stays?.openApp(input) ?? (await import("../app/index.ts")).createApp(input);
+  const app =
+    line.longRunning?.openApp(input) ?? (await import("../app/index.ts")).createApp(input);
   try {
     return await body(app);
   } finally {

@@ -187,7 +187,7 @@ function addCommand(
     const colored = { ...line, reader, env: addColor(line.env, options.color) };
     const run = () => command.run(colored, args, options);
     // The daemon has no terminal for Ctrl-C.
-    const isInterruptible = command.interruptible === true && line.stays === undefined;
+    const isInterruptible = command.interruptible === true && line.longRunning === undefined;
     const code = await (isInterruptible ? withInterrupt(stop, run) : run());
     if (code !== undefined) setExitCode(code);
   });

@@ -27,7 +27,7 @@ export function readFilterFlags(
   return Object.fromEntries(
     selected(of).flatMap((option) => {
       const values = option.flags.flatMap((flag) => options[optionKey(flag)] ?? []);
-      return values.length === 0 ? [] : [[option.name, valueGiven(option, values)]];
+      return values.length === 0 ? [] : [[option.name, parsedValue(option, values)]];
     }),
   );
 }
@@ -40,7 +40,7 @@ const collect = (value: string, former: readonly string[] = []): readonly string
   value,
 ];
 
-function valueGiven(
+function parsedValue(
   { isList, isSwitch, flags }: FilterOption,
   values: readonly unknown[],
 ): unknown {

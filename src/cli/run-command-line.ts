@@ -71,7 +71,7 @@ export async function runCommandLine(args: readonly string[], world: QuickLine):
     stop.abort(new ClosedPipe());
   });
   const abort = () => stop.abort(new ClosedPipe());
-  world.stays?.signal.addEventListener("abort", abort, { once: true });
+  world.longRunning?.signal.addEventListener("abort", abort, { once: true });
   const line = { ...world, signal: stop.signal };
   let exitCode: number = EXIT.ok;
   try {

@@ -19,7 +19,7 @@ export interface AgentLine {
 }
 
 interface LinesOptions {
-  readonly tell: (line: AgentLine) => void;
+  readonly emit: (line: AgentLine) => void;
   readonly say: (text: string) => boolean;
   readonly answer: (question: Question, decision: Decision, message?: string) => boolean;
 }
@@ -57,12 +57,12 @@ export class AgentLines {
       give: (words?: string) => answer(question, decision, words),
     }));
     const text = wholeQuestion(question);
-    this.#options.tell({ id: questionId, kind: "question", text, answers });
+    this.#options.emit({ id: questionId, kind: "question", text, answers });
   }
 
   settle(questionId: string, decision: Decision | "cancelled"): void {
     const text = decision === "cancelled" ? "no longer pending" : `answered: ${decision}`;
-    this.#options.tell({ id: questionId, kind: "note", text, answers: [] });
+    this.#options.emit({ id: questionId, kind: "note", text, answers: [] });
   }
 
   take(message: ServerMessage, threadId: string): void {
@@ -153,7 +153,7 @@ export class AgentLines {
 
   #settlePrompt(): void {
     if (this.#prompt === undefined) return;
-    this.#options.tell({ ...this.#prompt, kind: "note", answers: [] });
+    this.#options.emit({ ...this.#prompt, kind: "note", answers: [] });
     this.#prompt = undefined;
   }
 
@@ -166,7 +166,7 @@ export class AgentLines {
     }
     const line = { ...former, text: former.text + piece.text };
     this.#growing.set(agentId, line);
-    this.#options.tell(line);
+    this.#options.emit(line);
   }
 
   #done({ text, contextLabel, subagentId = "" }: TextChunk): void {
@@ -175,14 +175,14 @@ export class AgentLines {
     if (text === "") return;
     const fullText = addLabel(contextLabel, text);
     if (former === undefined) this.#add("assistant", fullText);
-    else if (former.text !== fullText) this.#options.tell({ ...former, text: fullText });
+    else if (former.text !== fullText) this.#options.emit({ ...former, text: fullText });
   }
 
   #add(kind: AgentLine["kind"], text: string, answers: readonly LineAnswer[] = []): AgentLine {
     if (kind !== "user") this.#growing.delete("thinking");
     this.#count += 1;
     const line = { id: `line-${this.#count}`, kind, text, answers };
-    this.#options.tell(line);
+    this.#options.emit(line);
     return line;
   }
 }

@@ -67,7 +67,7 @@ class Connection implements AgentClient {
     this.threadId = threadId ?? crypto.randomUUID();
     this.#hasPast = threadId !== undefined;
     this.#lines = new AgentLines({
-      tell: (line) => onLine?.(line),
+      emit: (line) => onLine?.(line),
       say: (text) => this.say(text),
       answer: (...answer) => this.answer(...answer),
     });
@@ -139,7 +139,7 @@ class Connection implements AgentClient {
     const { payload } = message;
     const threadId = "threadId" in payload ? payload.threadId : undefined;
     if (threadId !== undefined && threadId !== this.threadId) return;
-    const position = this.#order.place(message);
+    const position = this.#order.classify(message);
     if (position === "known") return;
     if (position === "missing") {
       this.#follow();
@@ -150,10 +150,10 @@ class Connection implements AgentClient {
       this.#askForAll();
       return;
     }
-    this.#tell(message);
+    this.#emit(message);
   }
 
-  #tell(message: ServerMessage): void {
+  #emit(message: ServerMessage): void {
     this.#lines.take(message, this.threadId);
     if (message.type === "permission.ask") this.#ask(message.payload);
     if (message.type === "permission.settled") {

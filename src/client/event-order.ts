@@ -28,7 +28,7 @@ export class EventOrder {
    * `known`: received before or about to be resent. `missing`: earlier events are missing, so
    * request those since `last`. Messages other than thread events are always `next`.
    */
-  place({ type, payload }: ServerMessage): "known" | "missing" | "next" {
+  classify({ type, payload }: ServerMessage): "known" | "missing" | "next" {
     const seq = "seq" in payload ? payload.seq : undefined;
     if (seq === undefined) {
       if (type === "error") this.#isAwaiting = false;

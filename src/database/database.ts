@@ -49,8 +49,8 @@ export function createReads(owner: object, tx: Tx): Tx {
   return tx;
 }
 
-export function cachePerFile<Kept>(make: () => Kept): (tx: Tx) => Kept {
-  const known = new WeakMap<object, Kept>();
+export function cachePerFile<Cached>(make: () => Cached): (tx: Tx) => Cached {
+  const known = new WeakMap<object, Cached>();
   return (tx) => {
     const owner = owners.get(tx) ?? tx;
     const stored = known.get(owner) ?? make();
@@ -106,11 +106,11 @@ export interface Database {
   abandonedDrafts(): readonly string[];
   removeAbandonedDrafts(): void;
   /**
-   * Erases deleted text from all readable storage; `keptElsewhere` lists where it may remain.
+   * Erases deleted text from all readable storage; `findOtherCopies` lists where it may remain.
    * Throws busy if an earlier snapshot is still being read.
    */
   erase(): Promise<void>;
-  keptElsewhere(tx: Tx): Promise<string[]>;
+  findOtherCopies(tx: Tx): Promise<string[]>;
   rewrite(): Promise<void>;
   /** Finds remaining bytes of a text. At most 20 locations. */
   findBytes(text: string): Promise<TextOccurrence[]>;

@@ -239,7 +239,7 @@ async function refreshPublished(
   const service = SERVICES[provider];
   const { publishedAs = provider } = service;
   const isRequested = modelData === "daily" || (baseUrl === undefined && service.isFree !== true);
-  if (modelData === "off" || !isRequested || publishedAs === null || !notes.isKept) return;
+  if (modelData === "off" || !isRequested || publishedAs === null || !notes.isStored) return;
   const plain = outgoingFetch({ proxy, noProxy, headers: {}, refused: new Set() });
   await refreshModels({ notes, url, name: publishedAs, fetch: plain });
 }

@@ -37,8 +37,8 @@ export async function loadModel(
     );
   }
   const isClaude = baseModelName(endpoint.model).startsWith("claude-");
-  const elsewhere = endpoint.baseUrl === undefined ? undefined : service.apiElsewhere;
-  const usual = (isClaude ? service.apiOfClaude : undefined) ?? elsewhere ?? service.api;
+  const otherForm = endpoint.baseUrl === undefined ? undefined : service.apiAtOtherUrls;
+  const usual = (isClaude ? service.apiOfClaude : undefined) ?? otherForm ?? service.api;
   const baseUrl = endpoint.baseUrl ?? service.baseUrl;
   return LOADERS[api ?? usual]({ ...endpoint, baseUrl, keyHeader }, service);
 }

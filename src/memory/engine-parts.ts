@@ -31,6 +31,6 @@ export function createEnvironment(
     limits: limits ?? DEFAULT_LIMITS,
     logger,
     damage,
-    place: { database: name, folder: displayLocation(database.location) },
+    location: { database: name, folder: displayLocation(database.location) },
   };
 }

@@ -86,7 +86,7 @@ export function cacheQueryEmbeddings(embedder: Embedder): Embedder {
 }
 
 export interface MemoryStoreOptions {
-  readonly place: DatabaseBackend;
+  readonly backend: DatabaseBackend;
   readonly defaultDatabase: string;
   /** The default database reads as empty before its first write. Default: true. */
   readonly defaultReadsAsEmpty?: boolean;
@@ -139,7 +139,7 @@ export class MemoryStore {
     const known = this.#open.get(name);
     if (known !== undefined) return this.#use(name, known);
     const {
-      place,
+      backend,
       defaultDatabase,
       defaultReadsAsEmpty = true,
       usesSeparateProcesses,
@@ -151,10 +151,10 @@ export class MemoryStore {
       ...shared,
       name,
       waiting: this.#waiting,
-      database: place.open(name, { usesSeparateProcesses, isFrugal }),
+      database: backend.open(name, { usesSeparateProcesses, isFrugal }),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
       isMadeByAnyWriter: name === defaultDatabase,
-      outerLayers: () => this.#layersOutside(name).map((farther) => this.open(farther)),
+      outerLayers: () => this.#layersOutside(name).map((outer) => this.open(outer)),
     });
     this.#forgetAbsent();
     return this.#use(name, memory);
@@ -167,7 +167,7 @@ export class MemoryStore {
   }
 
   async openOuterLayers(name: string = this.defaultDatabase): Promise<MemoryEngine[]> {
-    const layers = this.#layersOutside(name).map((farther) => this.open(farther));
+    const layers = this.#layersOutside(name).map((outer) => this.open(outer));
     const there = await Promise.all(
       layers.map((memory) =>
         withTimeout({ timeoutMs: TIMEOUT_MS }, () => memory.isThere()).catch(() => true),
@@ -186,16 +186,16 @@ export class MemoryStore {
     return layers.length > 0 && name === this.defaultDatabase && !layers.includes(name);
   }
 
-  elsewhere(backend: DatabaseBackend): MemoryStore {
-    return new MemoryStore({ ...this.#options, place: backend });
+  withBackend(backend: DatabaseBackend): MemoryStore {
+    return new MemoryStore({ ...this.#options, backend: backend });
   }
 
   get tokens(): StoredTokens {
-    return this.#options.place.tokens;
+    return this.#options.backend.tokens;
   }
 
   get records(): StoredRecords {
-    return this.#options.place.records;
+    return this.#options.backend.records;
   }
 
   get isReadOnly(): boolean {
@@ -211,11 +211,11 @@ export class MemoryStore {
   }
 
   migrate(options: MigrateOptions): Promise<MigratedDatabase[]> {
-    return this.#options.place.migrate(options);
+    return this.#options.backend.migrate(options);
   }
 
   state(): Promise<BackendState> {
-    return this.#options.place.state();
+    return this.#options.backend.state();
   }
 
   async hasDefault(): Promise<boolean> {
@@ -244,37 +244,37 @@ export class MemoryStore {
   }
 
   list(): Promise<DatabaseInfo[]> {
-    return this.#options.place.list();
+    return this.#options.backend.list();
   }
 
   create(name: string): Promise<void> {
-    return this.#options.place.create(name);
+    return this.#options.backend.create(name);
   }
 
   async rename(name: string, to: string): Promise<void> {
     await this.#forget(name);
-    await this.#options.place.rename(name, to);
+    await this.#options.backend.rename(name, to);
   }
 
   copy(name: string, to: string): Promise<void> {
-    return this.#options.place.copy(name, to);
+    return this.#options.backend.copy(name, to);
   }
 
   backup(name: string, path: string): Promise<void> {
-    return this.#options.place.backup(name, path);
+    return this.#options.backend.backup(name, path);
   }
 
   async remove(name: string): Promise<BinnedDatabase> {
     await this.#forget(name);
-    return this.#options.place.remove(name, (this.#options.clock ?? systemClock).now());
+    return this.#options.backend.remove(name, (this.#options.clock ?? systemClock).now());
   }
 
   bin(): Promise<BinnedDatabase[]> {
-    return this.#options.place.listBin();
+    return this.#options.backend.listBin();
   }
 
   restore(id: string, to: string | undefined): Promise<string> {
-    return this.#options.place.restore(id, to);
+    return this.#options.backend.restore(id, to);
   }
 
   /** Closes the file before it moves; later requests reopen it. */
@@ -286,6 +286,6 @@ export class MemoryStore {
 
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#open.values(), (memory) => memory.close()));
-    await this.#options.place.close();
+    await this.#options.backend.close();
   }
 }

@@ -10,7 +10,7 @@ import { createEnvironment, createRecallLog } from "./engine-parts.ts";
 import type { FollowOptions } from "./events/event.queries.ts";
 import { lastEventSeq } from "./events/event.queries.ts";
 import { buildFeedFilter } from "./filters/feed-filter.ts";
-import type { GivenFilter } from "./filters/resolve-filter.ts";
+import type { FilterInput } from "./filters/resolve-filter.ts";
 import { loadVersion } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
@@ -264,7 +264,7 @@ export class MemoryEngine implements LayeredMemory {
   }
 
   /** Builds the filter of an `events` input. Resolves names and relative times on each call. */
-  feedFilter(input: GivenFilter): NonNullable<FollowOptions["filter"]> {
+  feedFilter(input: FilterInput): NonNullable<FollowOptions["filter"]> {
     const { episodeTypes } = this.#environment;
     return (tx) => buildFeedFilter("event", { tx, now: this.timestamp(), episodeTypes }, input);
   }

@@ -8,7 +8,7 @@ export interface Total {
   readonly total: number;
 }
 
-export interface TotalsWanted {
+export interface TotalsRequest {
   readonly kinds: readonly string[];
   readonly names?: readonly string[] | undefined;
 }
@@ -23,7 +23,7 @@ interface CachedTotals {
 const cache = new WeakMap<Tx, CachedTotals>();
 
 /** Counts rows by kind, name and part, in that order; cached per database state. */
-export async function loadTotals(tx: Tx, { kinds, names }: TotalsWanted): Promise<Total[]> {
+export async function loadTotals(tx: Tx, { kinds, names }: TotalsRequest): Promise<Total[]> {
   const state = await loadState(tx);
   const known = cache.get(tx);
   const cached = known?.state === state ? known : { state, byKind: new Map() };
@@ -45,7 +45,7 @@ export async function loadTotals(tx: Tx, { kinds, names }: TotalsWanted): Promis
     .filter(({ name }) => requested?.has(name) !== false);
 }
 
-export async function sumTotals(tx: Tx, requested: TotalsWanted): Promise<number> {
+export async function sumTotals(tx: Tx, requested: TotalsRequest): Promise<number> {
   return addTotals(await loadTotals(tx, requested));
 }
 

@@ -89,7 +89,7 @@ function missingScopeError(
     const where = database === undefined ? "" : ` --in ${database}`;
     return new CairnError(
       "forbidden",
-      `${action} requires the role ${needed}; ${callerName(caller)} has ${isNobody(caller) ? "none" : has}. ` +
+      `${action} requires the role ${needed}; ${callerName(caller)} has ${hasNoDatabase(caller) ? "none" : has}. ` +
         `Ask an administrator to run: cairn access grant --person ${callerName(caller)} --role ${needed}${where}.`,
     );
   }
@@ -100,7 +100,7 @@ function missingScopeError(
   );
 }
 
-function isNobody({ databases }: Caller): boolean {
+function hasNoDatabase({ databases }: Caller): boolean {
   return databases?.length === 0;
 }
 

@@ -56,8 +56,8 @@ export class Stop {
     this.#timer = setTimeout(this.#endLate, Math.min(timeoutMs, MAX_MS));
     if (signal === undefined) return;
     this.#input = signal;
-    if (signal.aborted) this.#endWithGiven();
-    else signal.addEventListener("abort", this.#endWithGiven, { once: true });
+    if (signal.aborted) this.#endWithInput();
+    else signal.addEventListener("abort", this.#endWithInput, { once: true });
   }
 
   /** Also checks the clock, since a blocked event loop delays timers. */
@@ -76,7 +76,7 @@ export class Stop {
     if (!signal.aborted) this.#ending.abort(timeoutError(this.#timeoutMs ?? 0));
   };
 
-  readonly #endWithGiven = (): void => this.#ending.abort(this.#input?.reason);
+  readonly #endWithInput = (): void => this.#ending.abort(this.#input?.reason);
 
   throwIfOver(): void {
     if (this.isOver) this.signal?.throwIfAborted();
@@ -84,7 +84,7 @@ export class Stop {
 
   done(): void {
     clearTimeout(this.#timer);
-    this.#input?.removeEventListener("abort", this.#endWithGiven);
+    this.#input?.removeEventListener("abort", this.#endWithInput);
   }
 
   /**

@@ -16,13 +16,13 @@ export type Secret =
   /** The provider returns this text as `state`. */
   | { readonly state: string }
   /** For providers that return no `state`: the last segment of the callback path. */
-  | { readonly place: string };
+  | { readonly pathSegment: string };
 
 /**
  * Waits on loopback for the browser to return from a login. Rejects requests without the secret.
  */
 export async function startLoopbackRedirect(secret: Secret, port = 0): Promise<LoopbackRedirect> {
-  const path = "place" in secret ? `${CALLBACK_PATH}/${secret.place}` : CALLBACK_PATH;
+  const path = "pathSegment" in secret ? `${CALLBACK_PATH}/${secret.pathSegment}` : CALLBACK_PATH;
   let found: (code: string) => void = () => {};
   let failed: (error: Error) => void = () => {};
   const code = new Promise<string>((resolve, reject) => {

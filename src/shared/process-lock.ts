@@ -12,7 +12,7 @@ import { CairnError, isMissingFile } from "./errors.ts";
 import { randomIds } from "./ids.ts";
 import { runProgramSync } from "./programs.ts";
 
-export type ProcessLock = { readonly release: () => void } | { readonly heldBy: number };
+export type ProcessLock = { readonly release: () => void } | { readonly holderPid: number };
 
 interface Holder {
   readonly pid: number;
@@ -36,11 +36,11 @@ export function takeProcessLock(path: string): ProcessLock {
       if (waitForFile(draft, path)) return { release: () => releaseLock(path, own) };
       const holder = readHolder(path);
       if (holder === "gone") continue;
-      if (holder !== "unreadable" && isHolderAlive(holder)) return { heldBy: holder.pid };
+      if (holder !== "unreadable" && isHolderAlive(holder)) return { holderPid: holder.pid };
       if (takeOverLock({ path, draft, holder })) return { release: () => releaseLock(path, own) };
     }
     const holder = readHolder(path);
-    return { heldBy: typeof holder === "string" ? 0 : holder.pid };
+    return { holderPid: typeof holder === "string" ? 0 : holder.pid };
   } finally {
     rmSync(draft, { force: true });
   }
@@ -148,7 +148,10 @@ export async function waitForProcessLock(path: string): Promise<() => void> {
     const lock = takeProcessLock(path);
     if ("release" in lock) return lock.release;
     if (performance.now() > deadline) {
-      throw new CairnError("busy", `Process ${lock.heldBy} holds the lock of the file. Try again.`);
+      throw new CairnError(
+        "busy",
+        `Process ${lock.holderPid} holds the lock of the file. Try again.`,
+      );
     }
     await sleep(2 + Math.random() * 8);
   }

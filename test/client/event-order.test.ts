@@ -11,23 +11,23 @@ const event = (seq: number): ServerMessage => ({
 it("drops events ahead of a requested replay", () => {
   const order = new EventOrder();
   expect(order.ask()).toBe(0);
-  expect(order.place(event(7))).toBe("known");
-  expect([1, 2, 3].map((seq) => order.place(event(seq)))).toEqual(["next", "next", "next"]);
-  expect(order.place(event(3))).toBe("known");
+  expect(order.classify(event(7))).toBe("known");
+  expect([1, 2, 3].map((seq) => order.classify(event(seq)))).toEqual(["next", "next", "next"]);
+  expect(order.classify(event(3))).toBe("known");
   expect(order.last).toBe(3);
-  expect(order.place(event(5))).toBe("missing");
+  expect(order.classify(event(5))).toBe("missing");
 });
 
 it("accepts any next event after a reset or a rejected subscription", () => {
   const resync = new EventOrder();
   resync.ask();
   resync.restart();
-  expect(resync.place(event(41))).toBe("next");
+  expect(resync.classify(event(41))).toBe("next");
   const refused = new EventOrder();
   refused.ask();
   const error = { type: "error", payload: { threadId: "t", message: "It is gone." } } as const;
-  expect(refused.place(error)).toBe("next");
-  expect(refused.place(event(41))).toBe("next");
+  expect(refused.classify(error)).toBe("next");
+  expect(refused.classify(event(41))).toBe("next");
 });
 
 it("delivers each event once and in order across reconnects", () => {
@@ -40,7 +40,7 @@ it("delivers each event once and in order across reconnects", () => {
         const order = new EventOrder();
         const taken: number[] = [];
         const take = (seq: number) => {
-          const place = order.place(event(seq));
+          const place = order.classify(event(seq));
           if (place === "next") taken.push(seq);
           if (place === "missing") server.ask(order.ask());
         };

@@ -4,7 +4,7 @@ import { silentLogger } from "../../src/shared/logger.ts";
 
 /** Child process: remembers until it is killed and prints the id of each stored episode. */
 const memory = new MemoryStore({
-  place: new DatabaseFolder(process.env.CAIRN_DATA_DIR ?? "", isDatabaseName),
+  backend: new DatabaseFolder(process.env.CAIRN_DATA_DIR ?? "", isDatabaseName),
   defaultDatabase: "default",
   operations: createOperations(),
   embedder: undefined,

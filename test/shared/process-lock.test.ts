@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it("is held by one process until released", () => {
   const first = takeProcessLock(path);
-  expect(takeProcessLock(path)).toEqual({ heldBy: process.pid });
+  expect(takeProcessLock(path)).toEqual({ holderPid: process.pid });
   expect(findLockHolder(path)).toBe(process.pid);
   if ("release" in first) first.release();
   expect(findLockHolder(path)).toBeUndefined();

@@ -51,7 +51,7 @@ export function openMemoryStore(
   { readOnly = false, worksApart = false, layers = [], recallLog }: StoreSetup = {},
 ): MemoryStore {
   return new MemoryStore({
-    place: typeof at === "string" ? openBackend(at) : at,
+    backend: typeof at === "string" ? openBackend(at) : at,
     defaultDatabase: "default",
     operations: createOperations(further),
     embedder: undefined,

@@ -53,7 +53,7 @@ interface AuthorizedCaller {
 }
 
 export class Identity {
-  readonly place: IdentityEndpoints;
+  readonly endpoints: IdentityEndpoints;
   readonly settings: IdentitySettings;
   /** Lifetime of an access token; renewal rechecks the user and groups at the provider. */
   readonly accessMs: number;
@@ -71,7 +71,7 @@ export class Identity {
 
   constructor(location: IdentityEndpoints, options: IdentityOptions) {
     const { settings, records, tokens, logger, clock = systemClock, fetch } = options;
-    this.place = location;
+    this.endpoints = location;
     this.settings = settings;
     this.accessMs = options.accessMs ?? ACCESS_TOKEN_TTL_MS;
     this.records = records;
@@ -102,7 +102,7 @@ export class Identity {
     const found = await this.#lookUp(token);
     if (found === undefined) return undefined;
     const { caller, resource } = found;
-    return resource === undefined || opens(resource, `${this.place.url}${path}`)
+    return resource === undefined || opens(resource, `${this.endpoints.url}${path}`)
       ? caller
       : undefined;
   }
@@ -165,7 +165,7 @@ export class Identity {
 
   async #ofProvider(token: string): Promise<AuthorizedCaller | undefined> {
     const { audience } = this.settings;
-    const { issuer } = this.place;
+    const { issuer } = this.endpoints;
     if (audience === undefined) return undefined;
     const claims = await this.verifier.verify(token, { issuer, audience });
     const person = await this.arrive(readClaims(claims, this.settings));

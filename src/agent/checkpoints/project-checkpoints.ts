@@ -38,12 +38,12 @@ import { hashFiles, type TreeBudget, WorkTree } from "./work-tree.ts";
  */
 class OpenTurns {
   readonly #folder: string;
-  readonly #tell: (message: string) => void;
+  readonly #notify: (message: string) => void;
   readonly #active = new Set<string>();
 
-  constructor(folder: string, tell: (message: string) => void) {
+  constructor(folder: string, notify: (message: string) => void) {
     this.#folder = folder;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   write(turn: OpenTurn): void {
@@ -77,7 +77,7 @@ class OpenTurns {
     } catch (error) {
       // Another process may have ended its turn.
       if (isMissingFile(error)) return undefined;
-      this.#tell(setAside(path, error));
+      this.#notify(setAside(path, error));
       return undefined;
     }
   }
@@ -102,11 +102,11 @@ const MAX_STORED_TURNS = 50;
 
 class TurnFile {
   readonly path: string;
-  readonly #tell: (message: string) => void;
+  readonly #notify: (message: string) => void;
 
-  constructor(path: string, tell: (message: string) => void) {
+  constructor(path: string, notify: (message: string) => void) {
     this.path = path;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   /** Moves an unreadable file away and notifies the user. */
@@ -114,7 +114,7 @@ class TurnFile {
     try {
       return readTurns(this.path);
     } catch (error) {
-      this.#tell(setAside(this.path, error));
+      this.#notify(setAside(this.path, error));
       return [];
     }
   }
@@ -199,7 +199,7 @@ export class ProjectCheckpoints implements LineWriters {
   readonly #restoring: Journal<RestoreSteps>;
   #finishing: Promise<void> = Promise.resolve();
   #isOverBudget = false;
-  #wasTold = false;
+  #hasReported = false;
   /** Shown at the end of the next turn. */
   readonly #notices: string[] = [];
 
@@ -227,7 +227,7 @@ export class ProjectCheckpoints implements LineWriters {
     return new TurnFile(path, (message) => this.notify(message));
   }
 
-  keepTree(state: TreeState): string {
+  storeTree(state: TreeState): string {
     return this.#trees.store(state);
   }
 
@@ -283,7 +283,7 @@ export class ProjectCheckpoints implements LineWriters {
     const { root, store } = this;
     const changes = [...steps.changes];
     const journaled = { ...steps, changes, token: randomBytes(6).toString("hex") };
-    const done = await this.#restoring.own(async () => {
+    const done = await this.#restoring.runExclusively(async () => {
       this.#restoring.write(journaled);
       try {
         return await restoreFiles({ root, store, ...journaled });
@@ -343,8 +343,8 @@ export class ProjectCheckpoints implements LineWriters {
   }
 
   #overBudget(): string | undefined {
-    if (!this.#isOverBudget || this.#wasTold) return undefined;
-    this.#wasTold = true;
+    if (!this.#isOverBudget || this.#hasReported) return undefined;
+    this.#hasReported = true;
     return (
       `The project has more than ${this.#budget.files} files: /undo reverts edits, but not what ` +
       "commands change."

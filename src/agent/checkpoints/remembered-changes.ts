@@ -49,7 +49,7 @@ export class RememberedChanges {
   async undo(range: Omit<RememberedRange, "count">): Promise<MemoryReport> {
     const { memory, session } = this.#options;
     if (memory === undefined) return NO_CHANGES;
-    return this.#orKept(async () => {
+    return this.#reportFailure(async () => {
       if ((await this.#inForce(range)).length === 0) return NO_CHANGES;
       const { after: since, until } = range;
       const by = { surface: "agent", session } as const;
@@ -64,7 +64,7 @@ export class RememberedChanges {
   async redo(change: string): Promise<MemoryReport> {
     const { memory, session } = this.#options;
     if (memory === undefined) return NO_CHANGES;
-    return this.#orKept(async () => {
+    return this.#reportFailure(async () => {
       const [undone] = (await memory.execute("changes", { before: after(change), limit: 1 }))
         .changes;
       await memory.execute("redo", { change }, { surface: "agent", session });
@@ -88,7 +88,7 @@ export class RememberedChanges {
   }
 
   /** Files are restored even if memory fails. */
-  async #orKept(work: () => Promise<MemoryReport>): Promise<MemoryReport> {
+  async #reportFailure(work: () => Promise<MemoryReport>): Promise<MemoryReport> {
     try {
       return await work();
     } catch (error) {

@@ -40,12 +40,12 @@ import {
 class TurnWatch implements FileWatch {
   readonly #project: ProjectCheckpoints;
   readonly #turnId: string;
-  readonly #keep: (before: InitialState) => void;
+  readonly #store: (before: InitialState) => void;
   readonly #written = new Map<string, FileCopy | null>();
   readonly #folders = new Set<string>();
   #tree: Promise<TreeState | undefined> | undefined;
   #protected: Promise<void> | undefined;
-  #keptTree: string | undefined;
+  #storedTree: string | undefined;
   #hasRunCommand = false;
   #linkedGit: string | undefined;
 
@@ -55,7 +55,7 @@ class TurnWatch implements FileWatch {
   ) {
     this.#project = project;
     this.#turnId = turnId;
-    this.#keep = store;
+    this.#store = store;
     // Scans while the model works; the first scan of a project waits for a command.
     if (project.isTreeKnown) this.#tree = this.#look();
   }
@@ -73,7 +73,7 @@ class TurnWatch implements FileWatch {
         this.#folders.add(folder);
       }
     }
-    this.#keep(this.#before());
+    this.#store(this.#before());
   }
 
   async willRunCommand(): Promise<void> {
@@ -83,8 +83,8 @@ class TurnWatch implements FileWatch {
     if (this.#hasRunCommand) return;
     this.#hasRunCommand = true;
     this.#linkedGit = linkedGitMark(this.#project.root);
-    if (tree !== undefined) this.#keptTree = this.#project.keepTree(tree);
-    this.#keep(this.#before());
+    if (tree !== undefined) this.#storedTree = this.#project.storeTree(tree);
+    this.#store(this.#before());
   }
 
   async end(): Promise<TurnChanges> {
@@ -96,7 +96,7 @@ class TurnWatch implements FileWatch {
     return {
       written: [...this.#written].map(([path, before]) => ({ path, before })),
       folders: [...this.#folders].sort((a, b) => a.length - b.length),
-      ...(this.#keptTree !== undefined && { tree: this.#keptTree }),
+      ...(this.#storedTree !== undefined && { tree: this.#storedTree }),
       ...(this.#linkedGit !== undefined && { linkedGit: this.#linkedGit }),
     };
   }
@@ -232,7 +232,7 @@ export class ThreadCheckpoints implements Undo {
   async undo(wish: UndoRequest = {}): Promise<UndoReport> {
     const { scope = "both" } = wish;
     const all = await this.#finished();
-    if (all.length === 0) this.#tellBroken();
+    if (all.length === 0) this.#reportBroken();
     const chosen = chooseTurns(all, wish.turnId);
     const conversation = this.#options.conversation();
     const earlier = scope === "files" ? undefined : conversationBefore(chosen, conversation);
@@ -337,7 +337,7 @@ export class ThreadCheckpoints implements Undo {
     return remembered === undefined ? turn : { ...turn, remembered };
   }
 
-  #tellBroken(): void {
+  #reportBroken(): void {
     const notice = this.#options.project.takeNotice();
     if (notice !== undefined) throw stateConflict(notice);
   }

@@ -18,10 +18,12 @@ export class Journal<Content> {
   }
 
   /** Runs `work` exclusively; undefined if another live process owns the journal. */
-  async own<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result } | undefined> {
+  async runExclusively<Result>(
+    work: () => Promise<Result>,
+  ): Promise<{ readonly result: Result } | undefined> {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     const lock = takeProcessLock(`${this.#path}.lock`);
-    if ("heldBy" in lock) return undefined;
+    if ("holderPid" in lock) return undefined;
     try {
       return { result: await work() };
     } finally {
@@ -32,7 +34,7 @@ export class Journal<Content> {
   /** Finishes the change of a dead process, if any, and removes the journal. */
   async finish(complete: (content: Content) => Promise<void> | void): Promise<void> {
     if (!existsSync(this.#path)) return;
-    await this.own(async () => {
+    await this.runExclusively(async () => {
       if (!existsSync(this.#path)) return;
       await complete(this.#form.parse(JSON.parse(readFileSync(this.#path, "utf8"))));
       this.remove();

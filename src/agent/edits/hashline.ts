@@ -42,10 +42,10 @@ function locateAnchor(anchor: string, { field, lines }: AnchorLocation): Locatio
   const found = hash === undefined ? [] : withHash(lines, { hash, index });
   const [only] = found;
   if (only !== undefined && found.length === 1) return { index: only, moved: only - index };
-  const elsewhere =
+  const otherLines =
     found.length > 1 ? ` Its text is now on lines ${found.map((at) => at + 1).join(", ")}.` : "";
   throw invalidInput(
-    `${field}: line ${number} does not match "${shorten(anchor, 80)}".${elsewhere} Nothing was ` +
+    `${field}: line ${number} does not match "${shorten(anchor, 80)}".${otherLines} Nothing was ` +
       `changed. The lines now are:\n${formatContext(lines, index)}`,
   );
 }

@@ -100,19 +100,19 @@ export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
       return { text: file.replace(found), notes };
     }
   }
-  throw notFoundError(file.plain, { wanted: searched, replacement });
+  throw notFoundError(file.plain, { searched: searched, replacement });
 }
 
 function* listReadings(
   searched: string,
   replacement: string,
 ): Generator<SearchReading & { readonly note?: string }> {
-  yield { wanted: searched, replacement };
+  yield { searched: searched, replacement };
   const anywhere = { first: Number(/\d+/.exec(searched)?.[0] ?? 1), lines: [] };
   const bare = withoutEchoes(searched, anywhere);
   if (bare !== undefined) {
     yield {
-      wanted: bare,
+      searched: bare,
       replacement: withoutEchoes(replacement, anywhere) ?? replacement,
       note: "Line numbers and anchors in old_text and new_text were removed.",
     };
@@ -121,7 +121,7 @@ function* listReadings(
   const isSure = findEscapes(replacement).every((sign) => findEscapes(searched).includes(sign));
   if (decoded !== searched && decoded.trim() !== "" && isSure) {
     yield {
-      wanted: decoded,
+      searched: decoded,
       replacement: withoutEscapes(replacement),
       note: "old_text and new_text were escaped once too often; that was undone.",
     };
@@ -201,15 +201,15 @@ function ambiguousError(plain: string, found: readonly Replacement[]): Error {
   );
 }
 
-function notFoundError(plain: string, { wanted, replacement }: SearchReading): Error {
+function notFoundError(plain: string, { searched, replacement }: SearchReading): Error {
   const lines: string[] = ["old_text is not in the file. Nothing was changed."];
   if (replacement.trim().length > 3 && plain.includes(replacement)) {
     const at = plain.slice(0, plain.indexOf(replacement)).split("\n").length;
     lines.push(`new_text already occurs on line ${at}; the change may have been made before.`);
-  } else if (/^\s*((\/\/|#|--|\/\*|<!--)\s*)?(\.\.\.|…)/m.test(wanted)) {
+  } else if (/^\s*((\/\/|#|--|\/\*|<!--)\s*)?(\.\.\.|…)/m.test(searched)) {
     lines.push('"..." does not match omitted lines: old_text must contain every line.');
   }
-  const nearest = nearestLines(plain, wanted);
+  const nearest = nearestLines(plain, searched);
   if (nearest === undefined) lines.push("Read the file and try again.");
   else lines.push(`Closest match:\n${nearest}`);
   return invalidInput(lines.join(" "));

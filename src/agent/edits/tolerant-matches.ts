@@ -1,7 +1,7 @@
 import { diffArrays, diffChars } from "diff";
 
 export interface SearchReading {
-  readonly wanted: string;
+  readonly searched: string;
   readonly replacement: string;
 }
 
@@ -141,22 +141,25 @@ export const MATCHERS: readonly Matcher[] = [
   },
 ];
 
-function findExact(plain: string, { wanted, replacement }: SearchReading): readonly Replacement[] {
-  return occurrences(plain, wanted).map((from) => ({
+function findExact(
+  plain: string,
+  { searched, replacement }: SearchReading,
+): readonly Replacement[] {
+  return occurrences(plain, searched).map((from) => ({
     from,
-    to: from + wanted.length,
+    to: from + searched.length,
     text: replacement,
   }));
 }
 
 function findWithPlainQuotes(
   plain: string,
-  { wanted, replacement }: SearchReading,
+  { searched, replacement }: SearchReading,
 ): readonly Replacement[] {
-  const found = occurrences(replaceTypographicSigns(plain), replaceTypographicSigns(wanted));
+  const found = occurrences(replaceTypographicSigns(plain), replaceTypographicSigns(searched));
   return found.map((from) => {
-    const to = from + wanted.length;
-    return { from, to, text: replacement, takenFor: wanted };
+    const to = from + searched.length;
+    return { from, to, text: replacement, takenFor: searched };
   });
 }
 
@@ -183,7 +186,7 @@ type Comparison = (lines: ComparedLines) => readonly string[] | undefined;
 
 interface ComparedLines {
   readonly fileLines: readonly string[];
-  readonly wanted: readonly string[];
+  readonly searched: readonly string[];
   readonly replacement: readonly string[];
 }
 
@@ -193,7 +196,7 @@ function findByLines(
   compare: Comparison,
 ): readonly Replacement[] {
   const lines = plain.split("\n");
-  const searchedLines = wholeLines(reading.wanted);
+  const searchedLines = wholeLines(reading.searched);
   const replacement = wholeLines(reading.replacement);
   if (searchedLines.every((line) => line.trim() === "")) return [];
   const isDeletion = reading.replacement === "";
@@ -201,14 +204,14 @@ function findByLines(
   const found: Replacement[] = [];
   for (let first = 0; first + searchedLines.length <= lines.length; first += 1) {
     const fileLines = lines.slice(first, first + searchedLines.length);
-    const fitted = compare({ fileLines, wanted: searchedLines, replacement });
+    const fitted = compare({ fileLines, searched: searchedLines, replacement });
     if (fitted === undefined) continue;
     const from = starts[first] ?? 0;
     const last = from + fileLines.join("\n").length;
-    const takesNewline = isDeletion && reading.wanted.endsWith("\n") && last < plain.length;
+    const takesNewline = isDeletion && reading.searched.endsWith("\n") && last < plain.length;
     const text = isDeletion
       ? ""
-      : keepUnchanged({ fileLines, wanted: searchedLines, replacement }, fitted).join("\n");
+      : keepUnchanged({ fileLines, searched: searchedLines, replacement }, fitted).join("\n");
     found.push({ from, to: last + (takesNewline ? 1 : 0), text });
     first += searchedLines.length - 1;
   }
@@ -232,7 +235,7 @@ function keepUnchanged(lines: ComparedLines, fitted: readonly string[]): readonl
   const retained: string[] = [];
   let old = 0;
   let next = 0;
-  for (const change of diffArrays([...lines.wanted], [...lines.replacement])) {
+  for (const change of diffArrays([...lines.searched], [...lines.replacement])) {
     const count = change.value.length;
     if (change.added) retained.push(...fitted.slice(next, next + count));
     else if (!change.removed) retained.push(...lines.fileLines.slice(old, old + count));
@@ -242,16 +245,16 @@ function keepUnchanged(lines: ComparedLines, fitted: readonly string[]): readonl
   return retained;
 }
 
-function sameButTrailing({ fileLines, wanted, replacement }: ComparedLines) {
-  return fileLines.every((line, index) => areLinesEqual(line.trimEnd(), wanted[index]?.trimEnd()))
+function sameButTrailing({ fileLines, searched, replacement }: ComparedLines) {
+  return fileLines.every((line, index) => areLinesEqual(line.trimEnd(), searched[index]?.trimEnd()))
     ? replacement
     : undefined;
 }
 
-function sameButIndented({ fileLines, wanted, replacement }: ComparedLines) {
-  if (!fileLines.every((line, index) => areLinesEqual(line.trim(), wanted[index]?.trim())))
+function sameButIndented({ fileLines, searched, replacement }: ComparedLines) {
+  if (!fileLines.every((line, index) => areLinesEqual(line.trim(), searched[index]?.trim())))
     return undefined;
-  return indentationShift(fileLines, wanted)?.(replacement);
+  return indentationShift(fileLines, searched)?.(replacement);
 }
 
 function areLinesEqual(line: string, requested: string | undefined): boolean {

@@ -33,7 +33,7 @@ export interface ExpandMentionsOptions {
   readonly allowOutsideProject?: boolean;
   /** With "hashline", each line has its anchor for an edit. */
   readonly editMode?: AgentSettings["editMode"];
-  readonly keptImages?: Pick<StoredImages, "pathOf">;
+  readonly storedImages?: Pick<StoredImages, "pathOf">;
   /** Reads `@server:uri`; undefined if no server has this name. */
   readonly readResource?: (mention: string) => Promise<MentionedResource | undefined>;
 }
@@ -117,11 +117,11 @@ function withoutPunctuation(word: string): readonly string[] {
 
 async function includePicture(
   candidates: readonly string[],
-  { keptImages, projectRoot, allowOutsideProject }: ExpandMentionsOptions,
+  { storedImages, projectRoot, allowOutsideProject }: ExpandMentionsOptions,
   collected: CollectedMentions,
 ): Promise<boolean> {
   for (const mention of candidates) {
-    const stored = keptImages?.pathOf(mention);
+    const stored = storedImages?.pathOf(mention);
     if (stored === undefined && !isPictureName(mention)) continue;
     const isFree = stored !== undefined || allowOutsideProject === true;
     const path = stored ?? toAbsolute(mention, projectRoot);

@@ -146,11 +146,11 @@ export class McpServers implements McpServersPort {
   readonly #servers: readonly McpServer[];
   #headStart: Promise<unknown> = Promise.resolve();
 
-  constructor({ settings, firstWaitMs = FIRST_CONNECT_WAIT_MS, ...place }: McpServersOptions) {
+  constructor({ settings, firstWaitMs = FIRST_CONNECT_WAIT_MS, ...shared }: McpServersOptions) {
     const entries = Object.entries(settings);
     const version = entries.length === 0 ? "" : packageDescription().version;
     this.#servers = entries.map(
-      ([name, one]) => new McpServer({ ...place, name, settings: one, version, firstWaitMs }),
+      ([name, one]) => new McpServer({ ...shared, name, settings: one, version, firstWaitMs }),
     );
   }
 

@@ -62,8 +62,8 @@ export class ChosenMode {
     if (this.#options.mode !== undefined || this.#isChosen) return;
     const { projectRoot, isServer } = this.#options;
     const isConfined = this.#isConfined;
-    const runsUnasked = isServer && !this.#canAsk;
-    this.#current = defaultMode({ projectRoot, isConfined, runsUnasked });
+    const runsWithoutApproval = isServer && !this.#canAsk;
+    this.#current = defaultMode({ projectRoot, isConfined, runsWithoutApproval });
   }
 }
 
@@ -71,12 +71,16 @@ interface ModeGround {
   readonly projectRoot: string;
   readonly isConfined: boolean;
   /** A server without a client that answers questions. */
-  readonly runsUnasked: boolean;
+  readonly runsWithoutApproval: boolean;
 }
 
-export function defaultMode({ projectRoot, isConfined, runsUnasked }: ModeGround): PermissionMode {
+export function defaultMode({
+  projectRoot,
+  isConfined,
+  runsWithoutApproval,
+}: ModeGround): PermissionMode {
   if (containsHome(projectRoot)) return "ask";
-  return isConfined || runsUnasked ? "auto" : "ask";
+  return isConfined || runsWithoutApproval ? "auto" : "ask";
 }
 
 /** True if the project is the home folder or contains it. */

@@ -30,7 +30,11 @@ export interface CommandContext extends CommandMachine {
   readonly projectRoot: string;
   readonly tool: string;
   /** True if a deletion in that folder loses nothing; `isFirst`: nothing changed before. */
-  readonly isHeld: (words: readonly string[], folder: string, isFirst: boolean) => Promise<boolean>;
+  readonly isStoredInGit: (
+    words: readonly string[],
+    folder: string,
+    isFirst: boolean,
+  ) => Promise<boolean>;
 }
 
 interface PlacedCommand {
@@ -308,14 +312,14 @@ function isInstalled(name: string, { folders, projectRoot }: FolderContext): boo
 async function riskReason(
   risk: Risk | undefined,
   { command: { words, globs, unknown }, where, isFirst, isPlaced }: PlacedCommand,
-  { isHeld }: CommandContext,
+  { isStoredInGit }: CommandContext,
 ): Promise<readonly string[]> {
   if (risk === undefined) return [];
   if (risk === "delete" && isPlaced && globs.length === 0 && unknown.length === 0) {
     const commit = findCheckedOut(words);
     const isHarmless = (folder: string) =>
       commit === undefined
-        ? isHeld(words, folder, isFirst)
+        ? isStoredInGit(words, folder, isFirst)
         : !existsSync(join(folder, commit)) && isFirst;
     const harmless = await Promise.all(where.folders.map(isHarmless));
     if (harmless.every((one) => one)) return [];

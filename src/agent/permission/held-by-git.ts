@@ -80,7 +80,7 @@ export async function isRecoverable({
   if (paths.some((path) => leadsThroughLink(path, folder))) return false;
   if (!isHarmlessRepository(folder)) return false;
   const git = createGit(folder);
-  if (await isHeldByGit(paths, git)) return true;
+  if (await isStoredInGit(paths, git)) return true;
   if (!isFirst || storeForUndo === undefined) return false;
   const absolute = paths.map((path) => resolve(folder, path));
   if (!(await areIgnored(absolute, git))) return false;
@@ -125,7 +125,7 @@ function createGit(folder: string): Git {
   };
 }
 
-async function isHeldByGit(paths: readonly string[], git: Git): Promise<boolean> {
+async function isStoredInGit(paths: readonly string[], git: Git): Promise<boolean> {
   const literally = (...args: string[]) => git(paths, "--literal-pathspecs", ...args);
   const entries = await literally("ls-files", "-v", "--stage", "-z", "--error-unmatch");
   // `H`: changes are noticed (no skip-worktree or assume-unchanged); 160000: a repository.

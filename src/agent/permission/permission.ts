@@ -233,7 +233,7 @@ export class Permission implements PermissionPort {
       isRunByGit: async (path) =>
         (await runByGit(this.#projectRoot)).some((named) => isInside(named, path)),
       isConfined: this.#mode.isConfined && !containsHome(this.#projectRoot),
-      isHeld: (words, folder, isFirst) =>
+      isStoredInGit: (words, folder, isFirst) =>
         isRecoverable({ words, folder, isFirst, storeForUndo: call.storeForUndo }),
       isHarmlessRepository: async (folder) => isHarmlessRepository(folder),
       isOfSystem: async (program) => isSystemProgram(program, this.#options.path),

@@ -66,7 +66,7 @@ export class QuestionDesk {
       const close = (decision: PermissionAnswer["decision"] | "cancelled") => {
         this.#waiting.delete(threadId);
         signal.removeEventListener("abort", onAbort);
-        this.#tell({ type: "permission.settled", threadId, questionId, decision });
+        this.#notify({ type: "permission.settled", threadId, questionId, decision });
       };
       const onAbort = () => {
         close("cancelled");
@@ -78,11 +78,11 @@ export class QuestionDesk {
       };
       this.#waiting.set(threadId, { question, settle });
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#tell({ type: "permission.ask", question });
+      this.#notify({ type: "permission.ask", question });
     });
   }
 
-  #tell(notice: PermissionNotice): void {
+  #notify(notice: PermissionNotice): void {
     for (const listener of [...this.#listeners]) listener(notice);
   }
 }

@@ -113,8 +113,8 @@ export function unwrapCommand(
   const inner = innerWords(rest, wrapper, program);
   if (typeof inner === "string") return unreadable(inner);
   if (inner.length === 0) {
-    const isGiven = command.isStarted && program !== "xargs";
-    return isGiven
+    const hasArguments = command.isStarted && program !== "xargs";
+    return hasArguments
       ? unreadable(`${program} reads its command from elsewhere`)
       : singleCommand(command);
   }
@@ -191,7 +191,7 @@ function beginsCommand(text: string, marker: string): boolean {
 
 function runsOperands(words: readonly string[]): boolean {
   return GIT_RUN_OPTIONS.some(
-    ([sub, given]) => words.includes(sub) && words.some((word) => given.test(word)),
+    ([sub, pattern]) => words.includes(sub) && words.some((word) => pattern.test(word)),
   );
 }
 

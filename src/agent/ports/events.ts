@@ -146,7 +146,7 @@ export interface ThreadControl {
   readonly undo: Undo;
   /** Stores offered memories, all or by number from 1. Undefined if none is offered. */
   keepOffers(numbers?: readonly number[]): Promise<StoredCandidates | undefined>;
-  toldMemories(): readonly ShownMemory[];
+  shownMemories(): readonly ShownMemory[];
   readonly model: string;
   readonly messageCount: number;
 }

@@ -32,7 +32,7 @@ export interface ThreadHost {
   /** Resolves once the message was accepted. Throws not_found, too_large (queue full). */
   send(threadId: string, text: string): Promise<void>;
   /** Returns the mention `@image:…`. Throws invalid_input for an unsupported image. */
-  keepImage(bytes: Uint8Array): Promise<string>;
+  storeImage(bytes: Uint8Array): Promise<string>;
   /**
    * Runs the command of `text` if it is an immediate one, concurrently with a run, and reports to
    * `asker`. False: send it instead.

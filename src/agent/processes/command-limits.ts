@@ -33,9 +33,9 @@ type ConfiguredLimits = Partial<Omit<CommandLimits, "memoryMb">> & {
 
 export function commandLimits({
   memoryMb = standardMemoryMb(),
-  ...given
+  ...configured
 }: ConfiguredLimits = {}): CommandLimits {
-  return { ...STANDARD_LIMITS, ...given, memoryMb };
+  return { ...STANDARD_LIMITS, ...configured, memoryMb };
 }
 
 const EXTRA_PROCESSES = 64;

@@ -231,11 +231,11 @@ async function memoryBootstrap(input: BootstrapInput): Promise<Bootstrap> {
   if (memory === undefined) return { section: "", warnings: [], shown: [] };
   try {
     const own = (await ownMemory?.isThere()) === true ? ownMemory : undefined;
-    const farther = (await outerMemories?.()) ?? [];
+    const outer = (await outerMemories?.()) ?? [];
     const { lines, shown } = await createBriefing({
       project: memory,
       own,
-      outerLayers: farther,
+      outerLayers: outer,
       requester,
     });
     signal?.throwIfAborted();

@@ -53,7 +53,7 @@ export interface RunPorts {
 
 interface Run extends RunPorts {
   readonly log: RunLog;
-  readonly place: RunPaths;
+  readonly paths: RunPaths;
   readonly start: Extract<RunEntry, { type: "started" }>;
 }
 
@@ -82,16 +82,16 @@ async function withLog(
 ): Promise<RunState> {
   const log = new RunLog(paths, ports.clock);
   const lock = takeProcessLock(paths.lock);
-  if ("heldBy" in lock) {
+  if ("holderPid" in lock) {
     log.close();
-    throw stateConflict(`The run ${paths.id} is running in process ${lock.heldBy}.`);
+    throw stateConflict(`The run ${paths.id} is running in process ${lock.holderPid}.`);
   }
   try {
     begin(log);
     const { start } = log.state;
     if (start === undefined)
       throw stateConflict(`The run ${paths.id} never started. Start it again.`);
-    await runRemainingTasks({ ...ports, log, place: paths, start });
+    await runRemainingTasks({ ...ports, log, paths: paths, start });
     return log.state;
   } finally {
     lock.release();

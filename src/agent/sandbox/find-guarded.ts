@@ -53,8 +53,8 @@ interface GuardSearch {
  * it names; other links are not followed. Throws if a folder could not be listed for a temporary
  * reason, such as too many open files.
  */
-export async function findGuarded(places: GuardedLocations): Promise<GuardedPaths> {
-  const { root, gitFolders = [], elsewhere = [], mostFolders = MAX_FOLDERS } = places;
+export async function findGuarded(locations: GuardedLocations): Promise<GuardedPaths> {
+  const { root, gitFolders = [], elsewhere = [], mostFolders = MAX_FOLDERS } = locations;
   const found: GuardSearch = {
     ...{ folders: new Set(gitFolders), links: [], named: [], unread: new Set(), leadingOut: [] },
     ...{ next: [{ path: root, kind: "files" }], packages: [] },
@@ -249,11 +249,11 @@ export class OwnAdditions {
     const began = this.#work();
     const { things, paths } = await find();
     const marks = await readMarks(paths);
-    const nobodyWorked = this.#workBefore !== undefined && this.#workBefore === this.#work();
+    const isIdle = this.#workBefore !== undefined && this.#workBefore === this.#work();
     const own = [...marks].filter(([path, mark]) =>
       this.#own.has(path)
-        ? nobodyWorked || this.#own.get(path) === mark
-        : nobodyWorked && !this.#seen.has(path),
+        ? isIdle || this.#own.get(path) === mark
+        : isIdle && !this.#seen.has(path),
     );
     this.#own = new Map(own);
     this.#seen = marks;

@@ -41,14 +41,17 @@ export class GuardNotes {
   readonly #root: string;
   readonly #folder: string;
   readonly #beginning: string;
-  readonly #own: string;
+  readonly #ownFile: string;
   readonly #moves: string;
 
   constructor({ root, asideFolder }: GuardedProject) {
     this.#root = root;
     this.#folder = `${asideFolder}-notes`;
     this.#beginning = createHash("sha256").update(root).digest("hex").slice(0, 16);
-    this.#own = join(this.#folder, `${this.#beginning}.${process.pid}.${randomIds.next("")}.json`);
+    this.#ownFile = join(
+      this.#folder,
+      `${this.#beginning}.${process.pid}.${randomIds.next("")}.json`,
+    );
     this.#moves = join(this.#folder, "moved.jsonl");
   }
 
@@ -57,21 +60,21 @@ export class GuardNotes {
     const identity = processIdentity(pid) ?? "";
     await this.#makeFolder();
     const note: z.infer<typeof look> = { root: this.#root, pid, identity, accepted: [...accepted] };
-    const draft = `${this.#own}.draft`;
+    const draft = `${this.#ownFile}.draft`;
     await writeFile(draft, JSON.stringify(note), { mode: 0o600 });
-    await rename(draft, this.#own);
+    await rename(draft, this.#ownFile);
   }
 
   async goOn(): Promise<void> {
     const now = new Date();
-    await utimes(this.#own, now, now);
+    await utimes(this.#ownFile, now, now);
   }
 
   async end(): Promise<void> {
-    await rm(this.#own, { force: true });
+    await rm(this.#ownFile, { force: true });
   }
 
-  async owed(): Promise<readonly PendingCheck[]> {
+  async loadPendingChecks(): Promise<readonly PendingCheck[]> {
     const names = await readdir(this.#folder).catch((error: unknown) => {
       if (isMissing(error)) return [];
       throw error;

@@ -18,9 +18,9 @@ export const WATCHED_NAMES = ["config", "config.worktree", "commondir", "hooks",
 export async function findHarmful(
   path: string,
   found: GuardedPaths,
-  places: GuardedLocations,
+  locations: GuardedLocations,
 ): Promise<readonly string[]> {
-  if (found.links.includes(path)) return (await leadsInto(path, places)) ? [] : [path];
+  if (found.links.includes(path)) return (await leadsInto(path, locations)) ? [] : [path];
   if (!found.folders.includes(dirname(path))) return [path];
   const name = basename(path);
   if (name === "hooks") return liveHooks(path);

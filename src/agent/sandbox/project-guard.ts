@@ -106,10 +106,10 @@ export class ProjectGuard {
   #last: Promise<unknown> = Promise.resolve();
   #isBegun = false;
   #nextLook: NodeJS.Timeout | undefined;
-  readonly #untold = new Map<string, string>();
+  readonly #unreported = new Map<string, string>();
 
   #runByGit: readonly string[] = [];
-  readonly #tell: (notice: string) => void;
+  readonly #notify: (notice: string) => void;
 
   readonly #additions: OwnAdditions;
   readonly #notes: GuardNotes;
@@ -117,11 +117,11 @@ export class ProjectGuard {
   /** `tell` notifies the user; `work` measures what commands have done so far. */
   constructor(
     project: GuardedProject,
-    tell: (notice: string) => void,
+    notify: (notice: string) => void,
     work: () => string | undefined,
   ) {
     this.#project = project;
-    this.#tell = tell;
+    this.#notify = notify;
     this.#additions = new OwnAdditions(work);
     this.#notes = new GuardNotes(project);
   }
@@ -169,13 +169,13 @@ export class ProjectGuard {
         if (this.#running === 0 && !this.#owes) await this.#notes.end();
       } catch (error) {
         this.#owes = true;
-        this.#untold.set(
+        this.#unreported.set(
           "files created by the command",
           `could not be checked (${messageOf(error)}); commands are disabled until it is`,
         );
       }
-      const reports = [...this.#untold].map(([path, place]) => `${path} ${place}`);
-      this.#untold.clear();
+      const reports = [...this.#unreported].map(([path, target]) => `${path} ${target}`);
+      this.#unreported.clear();
       return reports;
     });
   }
@@ -187,12 +187,12 @@ export class ProjectGuard {
   }
 
   async #takeUp(): Promise<void> {
-    for (const { from, to } of await this.#notes.unreported()) await this.#tellMoved(from, to);
-    for (const owed of await this.#notes.owed()) {
+    for (const { from, to } of await this.#notes.unreported()) await this.#reportMoved(from, to);
+    for (const pending of await this.#notes.loadPendingChecks()) {
       const found = await findGuarded(this.#project);
       this.#runByGit = await runByAnyGit(this.#project.root, found);
-      await this.#moveAside(() => true, owed);
-      await owed.done();
+      await this.#moveAside(() => true, pending);
+      await pending.done();
     }
   }
 
@@ -205,7 +205,7 @@ export class ProjectGuard {
         await this.#moveRepositories();
         await this.#notes.goOn();
       }).catch((error: unknown) => {
-        this.#untold.set(
+        this.#unreported.set(
           "files created by the command",
           `could not be checked (${messageOf(error)})`,
         );
@@ -238,7 +238,7 @@ export class ProjectGuard {
 
   async #moveAside(
     counts: (found: GuardedPaths, path: string) => boolean,
-    owed?: PendingCheck,
+    pending?: PendingCheck,
   ): Promise<boolean> {
     const found = await this.#additions.look(async () => {
       const things = await findGuarded(this.#project);
@@ -246,32 +246,34 @@ export class ProjectGuard {
       return { things: { ...things, existing }, paths: [...existing.keys()] };
     });
     if (found.isPartly) {
-      this.#untold.set("the project", "has too many folders to check; commands are disabled");
+      this.#unreported.set("the project", "has too many folders to check; commands are disabled");
     }
-    for (const path of (await this.#suspicious(found, owed)).filter((one) => counts(found, one))) {
+    for (const path of (await this.#suspicious(found, pending)).filter((one) =>
+      counts(found, one),
+    )) {
       const to = await setAside(path, this.#project, (target) => this.#notes.moving(path, target));
       if (to === undefined) continue;
-      this.#untold.set(relative(this.#project.root, path), `to ${to}`);
-      await this.#tellMoved(path, to);
+      this.#unreported.set(relative(this.#project.root, path), `to ${to}`);
+      await this.#reportMoved(path, to);
     }
     return found.isPartly;
   }
 
-  async #tellMoved(path: string, to: string): Promise<void> {
-    this.#tell(
+  async #reportMoved(path: string, to: string): Promise<void> {
+    this.#notify(
       `${relative(this.#project.root, path)} was created during a command of the agent and would be run or loaded by git, an editor or an agent. It was moved to ${to}. If it is yours, move it back.`,
     );
     await this.#notes.recordReported(to);
   }
 
-  async #suspicious(found: GuardSnapshot, owed?: PendingCheck): Promise<readonly string[]> {
-    const accepted = owed === undefined ? this.#accepted : new Set(owed.accepted);
+  async #suspicious(found: GuardSnapshot, pending?: PendingCheck): Promise<readonly string[]> {
+    const accepted = pending === undefined ? this.#accepted : new Set(pending.accepted);
     const fresh = [...found.existing].flatMap(([path, key]) =>
       accepted.has(key) || this.#additions.has(path) ? [] : [path],
     );
     const lists = await Promise.all(fresh.map((path) => findHarmful(path, found, this.#project)));
-    if (owed === undefined) return lists.flat();
-    const made = await Promise.all(lists.flat().map((path) => isMadeBefore(path, owed.seenAt)));
+    if (pending === undefined) return lists.flat();
+    const made = await Promise.all(lists.flat().map((path) => isMadeBefore(path, pending.seenAt)));
     return lists.flat().filter((_path, index) => made[index]);
   }
 }

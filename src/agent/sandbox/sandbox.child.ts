@@ -100,9 +100,9 @@ async function wrap(
     filesystem: rulesFor(request, guardedFiles),
   });
   const wrapped = process.platform === "linux" ? keepKernel(begun, filterFile) : begun;
-  const place =
+  const path =
     temporary === undefined ? undefined : createTemporaryFolder(request.scope, temporary);
-  return `${variable}${place === undefined ? wrapped : withTemporaryFolder(wrapped, { shared, place })}`;
+  return `${variable}${path === undefined ? wrapped : withTemporaryFolder(wrapped, { shared, path })}`;
 }
 
 async function startLibrary(): Promise<void> {
@@ -155,8 +155,8 @@ function reply(message: SandboxAnswer): void {
 }
 
 function matchesHost(pattern: string, host: string, port: number): boolean {
-  const [name = "", wanted] = pattern.toLowerCase().split(":");
-  if (wanted !== undefined && Number(wanted) !== port) return false;
+  const [name = "", allowedPort] = pattern.toLowerCase().split(":");
+  if (allowedPort !== undefined && Number(allowedPort) !== port) return false;
   const requestedHost = host.toLowerCase().replace(/\.$/, "");
   return name.startsWith("*.") ? requestedHost.endsWith(name.slice(1)) : requestedHost === name;
 }

@@ -97,12 +97,12 @@ export function createTemporaryFolder(scope: string, folder: string): string {
 /** The library's own temporary folder would be empty for each command. */
 export function withTemporaryFolder(
   wrapped: string,
-  { shared, place }: { readonly shared: string; readonly place: string },
+  { shared, path }: { readonly shared: string; readonly path: string },
 ): string {
   const end = wrapped.indexOf(" -- ");
   const empty = ` --tmpfs ${shared} `;
   const at = wrapped.indexOf(empty);
   if (at === -1 || end === -1 || at > end) return wrapped;
-  const mount = ` --bind ${place} ${shared} `;
+  const mount = ` --bind ${path} ${shared} `;
   return wrapped.slice(0, at) + mount + wrapped.slice(at + empty.length);
 }

@@ -22,7 +22,7 @@ export const undo: SlashCommand = {
     if (wish === undefined) return;
     const report = await thread.undo.undo(wish);
     dialogue.success(describe("Undid", report));
-    warnAboutRest(dialogue, report);
+    warnAboutUnchanged(dialogue, report);
   },
 };
 
@@ -32,7 +32,7 @@ export const redo: SlashCommand = {
   async run({ dialogue, thread }) {
     const report = await thread.undo.redo();
     dialogue.success(describe("Redid", report));
-    warnAboutRest(dialogue, report);
+    warnAboutUnchanged(dialogue, report);
   },
 };
 
@@ -94,7 +94,7 @@ function describe(done: string, report: UndoReport): string {
   return `${done} ${what}; ${changed}${memory}${conversation ? "" : "; the conversation stays"}.`;
 }
 
-function warnAboutRest(dialogue: Dialogue, report: UndoReport): void {
+function warnAboutUnchanged(dialogue: Dialogue, report: UndoReport): void {
   const { notKept, memoryKept, changedAfter = [], outside = false } = report;
   if (memoryKept !== undefined) dialogue.info(`Memory stays unchanged: ${memoryKept}`);
   if (notKept.length > 0) {

@@ -14,7 +14,7 @@ export const wrong: SlashCommand = {
   async run(context, args) {
     const memory = requireWritableMemory(context);
     const { dialogue, thread } = context;
-    const reported = thread.toldMemories();
+    const reported = thread.shownMemories();
     const text = args.trim();
     if (text === "" && reported.length === 0) {
       dialogue.info("No memory has been shown yet. Usage: /wrong ep:12 CORRECTION");

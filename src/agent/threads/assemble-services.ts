@@ -38,7 +38,7 @@ export interface AssembledServices {
 
 export function assembleServices(
   options: ThreadHostOptions,
-  ofHost: Pick<HostServices, "openBeside" | "publish" | "sessions"> & {
+  ofHost: Pick<HostServices, "openParallelThread" | "publish" | "sessions"> & {
     readonly notify: (notice: string) => void;
   },
 ): AssembledServices {
@@ -116,7 +116,7 @@ export function assembleServices(
     keepsCorrections: options.keepsCorrections === true,
     commands: [...slashCommands, ...(options.furtherCommands ?? [])],
     paths,
-    keptImages: new StoredImages(dataDir),
+    storedImages: new StoredImages(dataDir),
     files: new ThreadFiles(dataDir, projectRoot),
     checkpoints: new ProjectCheckpoints({ root: projectRoot, dataDir }),
     environment,

@@ -144,7 +144,7 @@ export class Conversation {
         record.saveState({ readOfOthers: [] });
       },
       undo: this.#undoAndForget(),
-      toldMemories: () => this.#memory.recollection.latest,
+      shownMemories: () => this.#memory.recollection.latest,
       keepOffers: (numbers) => this.#memory.offers.storeOffers(numbers, options.signal),
       get effort() {
         return conversation.#client.effort;
@@ -168,7 +168,7 @@ export class Conversation {
     if (effort !== undefined) this.#client = this.#client.withEffort(effort);
     if (model === undefined) return;
     this.#client = this.#client.withModel(model);
-    this.#work.measureAnew();
+    this.#work.remeasure();
     this.#options.record.chooseModel(model);
   }
 

@@ -5,8 +5,8 @@ import type { ThreadHostOptions } from "./host-services.ts";
 import { ProjectThreadHost } from "./project-thread-host.ts";
 
 export async function createThreadHost(options: ThreadHostOptions): Promise<ThreadHost> {
-  const host = new ProjectThreadHost(options, (beside, within) =>
-    createThreadHost(parallelOptions(options, beside, within)),
+  const host = new ProjectThreadHost(options, (parallel, within) =>
+    createThreadHost(parallelOptions(options, parallel, within)),
   );
   await host.start();
   return host;

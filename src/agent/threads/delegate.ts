@@ -75,7 +75,7 @@ async function workInWorktree(
   const { settings, permission } = services;
   const model = settings.subagent.models[subagent.id];
   const { tools = settings.tools } = subagent;
-  const host = await services.openBeside(
+  const host = await services.openParallelThread(
     {
       worktree,
       aroundModel: () =>
@@ -102,7 +102,7 @@ async function workInWorktree(
     await waitUntilSettled(host, threadId);
     signal.throwIfAborted();
     if (heard.problem !== undefined) throw new Error(heard.problem);
-    return heard.said === "" ? "(the subagent returned no text)" : heard.said;
+    return heard.lastText === "" ? "(the subagent returned no text)" : heard.lastText;
   } finally {
     signal.removeEventListener("abort", stop);
     await host.close();
@@ -110,13 +110,13 @@ async function workInWorktree(
 }
 
 function forwardEvents(host: ThreadHost, emit: (event: AgentEventBody) => void) {
-  const heard: { said: string; problem?: string } = { said: "" };
+  const heard: { lastText: string; problem?: string } = { lastText: "" };
   host.subscribe(({ threadId: _thread, seq: _seq, runId: _run, ...event }) => {
     if (event.type === "error") heard.problem = event.message;
     if (event.type === "assistant.done") {
-      heard.said = event.text;
-      const { usage: _usage, ...said } = event;
-      emit(said);
+      heard.lastText = event.text;
+      const { usage: _usage, ...forwarded } = event;
+      emit(forwarded);
     } else if (event.type === "tool.call" || event.type === "tool.result") emit(event);
     else if (event.type === "assistant.delta") emit(event);
   });
@@ -150,11 +150,11 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
     callId: work.callId,
     state: "running",
   };
-  const tell = (state: SubagentNews["state"]) => {
+  const report = (state: SubagentNews["state"]) => {
     const ended = state === "running" ? {} : { spent: spending.takeSpent() };
     options.emit({ type: "status", phase: "subagent", subagent: { ...news, ...ended, state } });
   };
-  tell("running");
+  report("running");
   let state: SubagentNews["state"] = "failed";
   try {
     const emit = addLabel(options.emit, news);
@@ -162,7 +162,7 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
     state = "done";
     return result;
   } finally {
-    tell(work.signal.aborted ? "stopped" : state);
+    report(work.signal.aborted ? "stopped" : state);
     options.labels.giveBack(label);
   }
 }

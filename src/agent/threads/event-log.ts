@@ -47,7 +47,7 @@ export class EventLog {
       seq: this.#seq,
       ...run,
     };
-    this.#keep(event);
+    this.#retain(event);
     this.#options.saveSeq(this.#seq);
     this.#options.listener(event);
   }
@@ -60,12 +60,12 @@ export class EventLog {
   /** Undefined if the first event is no longer buffered. */
   since(sinceSeq: number): readonly AgentEvent[] | undefined {
     if (sinceSeq > this.#seq) return undefined;
-    const firstKept = this.#seq - this.#retained.length + 1;
-    if (sinceSeq + 1 < firstKept) return undefined;
-    return this.#retained.slice(sinceSeq + 1 - firstKept).map(({ event }) => event);
+    const firstRetained = this.#seq - this.#retained.length + 1;
+    if (sinceSeq + 1 < firstRetained) return undefined;
+    return this.#retained.slice(sinceSeq + 1 - firstRetained).map(({ event }) => event);
   }
 
-  #keep(event: AgentEvent): void {
+  #retain(event: AgentEvent): void {
     const weight = estimateSize(event);
     this.#retained.push({ event, weight });
     this.#weight += weight;

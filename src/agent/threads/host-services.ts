@@ -31,7 +31,7 @@ export interface HostServices extends AgentPaths {
   readonly settings: AgentSettings;
   readonly limits: ThreadLimits;
   readonly dataDir: string;
-  readonly openBeside: (
+  readonly openParallelThread: (
     options: ParallelThreadOptions,
     within?: DelegatedTurn,
   ) => Promise<ThreadHost>;
@@ -51,7 +51,7 @@ export interface HostServices extends AgentPaths {
   readonly sessions: SessionStore & {
     archive(parent: ThreadRecord, messages: readonly ModelMessage[]): ThreadInfo;
   };
-  readonly keptImages: StoredImages;
+  readonly storedImages: StoredImages;
   readonly paths: ProjectPaths;
   readonly permission: Permission;
   readonly audit: AuditLog;

@@ -6,7 +6,7 @@ import type { SlashCommandContext } from "../ports/slash-command.ts";
 import { firstSentenceWords } from "../slash-commands/command-words.ts";
 import { readUserMessage, runSlashCommand } from "../slash-commands/find-slash-command.ts";
 import { choose } from "../slash-commands/review.ts";
-import { type AskUser, askInOrder, formatQuestion, nobodyToAsk } from "../tools/ask-user.ts";
+import { type AskUser, askInOrder, formatQuestion, rejectWithoutUser } from "../tools/ask-user.ts";
 import type { HostServices } from "./host-services.ts";
 import type { PendingPrompt } from "./message-queue.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -91,7 +91,7 @@ export class MessageHandler {
 
   askUser(signal: AbortSignal): AskUser {
     const { services, record } = this.#options;
-    if (services.isUnattended) return nobodyToAsk;
+    if (services.isUnattended) return rejectWithoutUser;
     const dialogue = this.#dialogue(signal);
     return askInOrder(async (question, choices) => {
       const answer = await choose(dialogue, formatQuestion(question, choices), choices);

@@ -119,12 +119,12 @@ export class ProjectThreadHost implements ThreadHost {
   readonly #ending = new AbortController();
   #closing: Promise<void> | undefined;
 
-  constructor(options: ThreadHostOptions, openBeside: HostServices["openBeside"]) {
+  constructor(options: ThreadHostOptions, openParallelThread: HostServices["openParallelThread"]) {
     this.#listeners = new EventListeners(options.logger ?? silentLogger);
     const { services, processes, sandbox } = assembleServices(options, {
-      openBeside,
+      openParallelThread,
       publish: (event) => this.#listeners.publish(event),
-      notify: (message) => this.#threads.tellAll({ type: "status", phase: "info", message }),
+      notify: (message) => this.#threads.emitToAll({ type: "status", phase: "info", message }),
       sessions: threadSessions(() => this.#threads),
     });
     this.services = services;
@@ -214,12 +214,12 @@ export class ProjectThreadHost implements ThreadHost {
     return runHookStep({ shell: command }, { ...variables }, { ...around, timeoutMs, signal });
   }
 
-  keepImage(bytes: Uint8Array): Promise<string> {
-    return this.services.keptImages.store(bytes);
+  storeImage(bytes: Uint8Array): Promise<string> {
+    return this.services.storedImages.store(bytes);
   }
 
   readImage(name: string): ReturnType<ThreadHost["readImage"]> {
-    return this.services.keptImages.read(name);
+    return this.services.storedImages.read(name);
   }
 
   async changes(threadId: string): ReturnType<ThreadHost["changes"]> {

@@ -43,7 +43,7 @@ export class Recollection {
    * Errors of memory are ignored.
    */
   async append(message: string, text: string, signal: AbortSignal): Promise<string> {
-    const block = await this.#tell(PROMPT_NOTE, signal, (request) =>
+    const block = await this.#report(PROMPT_NOTE, signal, (request) =>
       selectReminders(request.memory, { prompt: text, ...request }),
     );
     return block === "" ? message : `${message}\n\n${block}`;
@@ -54,7 +54,7 @@ export class Recollection {
     const options = isPlainObject(input) ? input : {};
     const moment = describeMoment({ kind: "call", id, tool, input: options }, projectRoot);
     if (moment === undefined) return "";
-    return this.#tell(
+    return this.#report(
       CALL_NOTE,
       signal,
       (request) => loadMomentReminders(request.memory, { ...moment, ...request }),
@@ -62,7 +62,7 @@ export class Recollection {
     );
   }
 
-  async #tell(
+  async #report(
     note: string,
     signal: AbortSignal,
     find: FindContext,

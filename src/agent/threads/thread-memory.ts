@@ -69,7 +69,7 @@ export class HeldCalls {
       const call = { tool: tool.name, input };
       const ahead = await findUpcomingMistakes(memory, { call, cwd, signal });
       const news = ahead.filter(({ id }) => !this.#reported.has(id));
-      if (news.length > 0) return await this.#tell(memory, news);
+      if (news.length > 0) return await this.#report(memory, news);
       for (const { id } of ahead) await this.#repeat(memory, id);
     } catch (error) {
       signal.throwIfAborted();
@@ -78,7 +78,7 @@ export class HeldCalls {
     return undefined;
   }
 
-  async #tell(memory: Memory, news: readonly MistakeRecord[]): Promise<string> {
+  async #report(memory: Memory, news: readonly MistakeRecord[]): Promise<string> {
     const { emit, mayWrite, threadId } = this.#options;
     for (const { id } of news) {
       this.#reported.set(id, "told");
@@ -260,10 +260,10 @@ class Offers {
     signal: AbortSignal,
   ): Promise<readonly Candidate[]> {
     const entries = messages.flatMap(createMessageEntries);
-    const sessionPlace = { cwd: this.#options.projectRoot };
+    const context = { cwd: this.#options.projectRoot };
     const soFar = { ...EMPTY_STATE, said: this.#messages };
     const { candidates: found, soFar: next } = await findNewCandidates(entries, {
-      place: sessionPlace,
+      context: context,
       soFar,
     });
     this.#messages = next.said;

@@ -96,7 +96,7 @@ export class WorkedHistory {
   }
 
   /** Another model has another window and tokenizer. */
-  measureAnew(): void {
+  remeasure(): void {
     this.#gauge = new ContextGauge();
   }
 

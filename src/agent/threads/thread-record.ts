@@ -365,9 +365,9 @@ export class ThreadRecord {
   takeLock(): void {
     if (this.#releaseLock !== undefined) return;
     const lock = takeProcessLock(this.#location.files.lock(this.#current.threadId));
-    if ("heldBy" in lock) {
+    if ("holderPid" in lock) {
       throw stateConflict(
-        `The thread "${this.#current.threadId}" is open in another cairn (process ${lock.heldBy}): ` +
+        `The thread "${this.#current.threadId}" is open in another cairn (process ${lock.holderPid}): ` +
           "close that one, or continue another thread.",
       );
     }

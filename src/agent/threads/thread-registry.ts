@@ -86,7 +86,7 @@ export class ThreadRegistry {
     return thread;
   }
 
-  tellAll(event: AgentEventBody): void {
+  emitToAll(event: AgentEventBody): void {
     for (const thread of this.#threads.values()) thread.emit(event);
   }
 

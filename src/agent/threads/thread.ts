@@ -323,14 +323,14 @@ export class Thread {
   }
 
   async changeQueued(id: string, change: QueuedChange): Promise<void> {
-    await this.#tellOfQueue("A queued message was changed.", () => this.#queue.change(id, change));
+    await this.#reportQueue("A queued message was changed.", () => this.#queue.change(id, change));
   }
 
   async removeQueued(id: string): Promise<void> {
-    await this.#tellOfQueue("1 queued message was withdrawn.", () => this.#queue.remove(id));
+    await this.#reportQueue("1 queued message was withdrawn.", () => this.#queue.remove(id));
   }
 
-  async #tellOfQueue(message: string, act: () => void): Promise<void> {
+  async #reportQueue(message: string, act: () => void): Promise<void> {
     await this.load();
     if (this.#work.hasEnded) throw closedThreadError(this.threadId);
     act();

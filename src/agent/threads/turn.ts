@@ -425,18 +425,18 @@ async function messageContent(
   text: string,
   { services, client, recollection, emit, signal, threadId }: MessageContext,
 ): Promise<UserContent> {
-  const { projectRoot, settings, mcpServers, keptImages } = services;
+  const { projectRoot, settings, mcpServers, storedImages } = services;
   const { allowOutsideProject, editMode } = settings;
-  const tell = (message: string) => emit({ type: "status", phase: "info", message });
+  const notify = (message: string) => emit({ type: "status", phase: "info", message });
   const expanded = await expandMentions({
     text,
     projectRoot,
     allowOutsideProject,
     editMode,
-    keptImages,
+    storedImages,
     readResource: (mention) => mcpServers.readResource(mention, signal),
   });
-  for (const message of expanded.warnings) tell(message);
+  for (const message of expanded.warnings) notify(message);
   await services.permission.mentioned(threadId, expanded.files);
   services.permission.readBy(
     threadId,
@@ -444,7 +444,7 @@ async function messageContent(
   );
   const { pictures } = expanded;
   if (pictures.length > 0 && !client.seesImages) {
-    tell(
+    notify(
       `${client.model} is not known to accept images, so they were replaced by a note. Choose another model with /model, or set "vision": true if this one accepts them.`,
     );
   }

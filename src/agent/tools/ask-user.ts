@@ -26,7 +26,7 @@ export function askUserTool(ask: AskUser): Tool {
   });
 }
 
-export const nobodyToAsk: AskUser = async () => {
+export const rejectWithoutUser: AskUser = async () => {
   throw new CairnError(
     "unavailable",
     "No user is available to answer. Choose the safest option that is easiest to change, continue, and state the question and your choice in your final answer.",

@@ -80,9 +80,9 @@ export async function requestPage({
     try {
       const { statusCode: status = 0, headers } = response;
       const { location, "content-type": contentType = "" } = headers;
-      const isElsewhere = status >= 300 && status < 400;
-      const body = isElsewhere ? Buffer.alloc(0) : await readBody(response);
-      return { url, status, contentType, location: isElsewhere ? location : undefined, body };
+      const isRedirect = status >= 300 && status < 400;
+      const body = isRedirect ? Buffer.alloc(0) : await readBody(response);
+      return { url, status, contentType, location: isRedirect ? location : undefined, body };
     } finally {
       response.destroy();
     }

@@ -52,7 +52,7 @@ export async function replaceFiles(
   const removedFirst = [...writes].sort((a, b) => changeRank(a) - changeRank(b));
   for (const write of removedFirst) requireWritable(top, write, writes);
   const journal = journalIn(journalFolder);
-  const done = await journal.own(() => replaceJournaled(journal, top, removedFirst));
+  const done = await journal.runExclusively(() => replaceJournaled(journal, top, removedFirst));
   if (done === undefined) {
     throw stateConflict("Nothing was merged: another process is merging this worktree.");
   }

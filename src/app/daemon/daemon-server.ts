@@ -183,7 +183,7 @@ export class DaemonServer {
       this.#counts.declined += 1;
       return asker.finish({ kind: "declined", reason: refusal });
     }
-    if (!isWorkMessage(asker.request)) return this.#tellOrEnd(asker);
+    if (!isWorkMessage(asker.request)) return this.#notifyOrEnd(asker);
     this.#counts.underWay += 1;
     this.#stopWaiting();
     asker.beginToBeat();
@@ -219,7 +219,7 @@ export class DaemonServer {
     return request.umask === process.umask() ? undefined : "it was started with another umask";
   }
 
-  #tellOrEnd(asker: DaemonClient): void {
+  #notifyOrEnd(asker: DaemonClient): void {
     asker.finish({ kind: "status", status: this.#status() });
     if (asker.request.ask === "stop") this.end();
   }

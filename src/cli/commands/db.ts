@@ -52,7 +52,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     maxArgs: 2,
     async run({ app, line, words: [name = "", to = ""], options }) {
       const target = options.to;
-      if (typeof target === "string") return copyElsewhere({ app, line, name, to, place: target });
+      if (typeof target === "string") return copyToTarget({ app, line, name, to, target: target });
       await app.store.copy(name, to);
       return { output: { name: to, copied_from: name }, text: `Copied ${name} to ${to}.` };
     },
@@ -127,13 +127,13 @@ async function requireExistingDatabase(app: App, name: string) {
   return memory;
 }
 
-interface CopyElsewhere extends Pick<ActionContext, "app" | "line"> {
+interface CopyToTarget extends Pick<ActionContext, "app" | "line"> {
   readonly name: string;
   readonly to: string;
-  readonly place: string;
+  readonly target: string;
 }
 
-async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Promise<Answer> {
+async function copyToTarget({ app, line, name, to, target }: CopyToTarget): Promise<Answer> {
   const from = await requireExistingDatabase(app, name);
   const [{ resolve }, { openDatabaseBackend: openPlace }, { copyMemory, isDatabaseName }] =
     await Promise.all([
@@ -141,11 +141,11 @@ async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Pro
       import("../../database/index.ts"),
       import("../../memory/index.ts"),
     ]);
-  const isServer = /^postgres(ql)?:/i.test(place);
-  const folder = resolve(line.cwd, place);
-  const address = isServer ? place : undefined;
+  const isServer = /^postgres(ql)?:/i.test(target);
+  const folder = resolve(line.cwd, target);
+  const address = isServer ? target : undefined;
   const { postgres } = app.config.settings;
-  const destination = app.store.elsewhere(
+  const destination = app.store.withBackend(
     openPlace({ folder, address, postgres, isName: isDatabaseName }),
   );
   try {
@@ -154,7 +154,7 @@ async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Pro
       copyMemory(from, into, { signal: line.signal, onProgress }),
     );
     await embedStoredItems(line, into, "The copy is complete");
-    const where = isServer ? "the server" : place;
+    const where = isServer ? "the server" : target;
     return {
       output: { name: to, copied_from: name, rows },
       text: `Copied ${name} to ${to} in ${where}: ${rows} rows.`,

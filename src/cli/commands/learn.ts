@@ -100,9 +100,9 @@ async function describeLearned(
     line.stdout.write(`? ${type}: ${inLine(content)}${inLine(reasonText)} · ${source}\n`);
   }
   const [keeps, proposes] = isDry ? ["Would keep", "propose"] : ["Kept", "proposed"];
-  const holds = known === 0 ? "" : `; ${known} already stored`;
+  const storedNote = known === 0 ? "" : `; ${known} already stored`;
   line.stdout.write(
-    `${keeps} ${kept.length} and ${proposes} ${proposed.length}, of ${passages} passages in ${sources} sources${holds}.\n`,
+    `${keeps} ${kept.length} and ${proposes} ${proposed.length}, of ${passages} passages in ${sources} sources${storedNote}.\n`,
   );
   if (sources === 0) {
     line.stdout.write("Learning only uses sessions; recall finds commits and decision files.\n");

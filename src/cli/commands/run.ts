@@ -109,7 +109,7 @@ async function runTasks(
       );
     }
     const runPaths = agent.findRun(dataDir, project, state.start?.run);
-    await writeReport(line, agent, { dataDir, place: runPaths }, options);
+    await writeReport(line, agent, { dataDir, runPaths: runPaths }, options);
     const isDone = [...state.tasks.values()].every((task) => task.status === "done");
     return isDone ? 0 : EXIT.failed;
   } finally {
@@ -206,7 +206,12 @@ async function showReport(
 ): Promise<undefined> {
   const agent = await import("../../agent/index.ts");
   const { dataDir, project } = await projectLocation(line, options);
-  await writeReport(line, agent, { dataDir, place: agent.findRun(dataDir, project, id) }, options);
+  await writeReport(
+    line,
+    agent,
+    { dataDir, runPaths: agent.findRun(dataDir, project, id) },
+    options,
+  );
   return undefined;
 }
 
@@ -221,21 +226,21 @@ async function writeReport(
     formatReport: reportAsMarkdown,
     createReport: getReport,
   }: RunAgent,
-  { dataDir, place }: { readonly dataDir: string; readonly place: RunPaths },
+  { dataDir, runPaths }: { readonly dataDir: string; readonly runPaths: RunPaths },
   { json }: Options,
 ): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
-  const state = readRun(place);
+  const state = readRun(runPaths);
   const { project } = state.start;
-  const name = `run-${place.id}`;
+  const name = `run-${runPaths.id}`;
   const isThere = listWorktrees(dataDir, project).some((one) => one.name === name);
   const log = isThere
     ? await readAudit(auditFile(dataDir, findWorktree(dataDir, project, name).tree))
     : undefined;
   const report = getReport(state, log?.entries ?? []);
   const text = reportAsMarkdown(report);
-  await writeFileAtomic(`${place.report}.md`, text, { mode: 0o600 });
-  await writeFileAtomic(`${place.report}.json`, `${JSON.stringify(report)}\n`, { mode: 0o600 });
+  await writeFileAtomic(`${runPaths.report}.md`, text, { mode: 0o600 });
+  await writeFileAtomic(`${runPaths.report}.json`, `${JSON.stringify(report)}\n`, { mode: 0o600 });
   line.stdout.write(json === true ? `${JSON.stringify(report)}\n` : text);
 }
 

@@ -18,8 +18,8 @@ export async function suggestStored(
   line: QuickLine,
   values: StoredValues,
 ): Promise<CompletedValue[]> {
-  const { env, cwd, stays } = line;
-  if (stays !== undefined) return suggestFromStore(line, stays, values);
+  const { env, cwd, longRunning } = line;
+  if (longRunning !== undefined) return suggestFromStore(line, longRunning, values);
   const { flags, prefix, kinds, limit } = values;
   const { dataDir, database, settings } = loadConfig({ flags, env, cwd, reader: "person" });
   const location = openDatabaseBackend({
@@ -45,10 +45,10 @@ export async function suggestStored(
 
 async function suggestFromStore(
   { env, cwd, logger }: QuickLine,
-  stays: LongRunningProcess,
+  process: LongRunningProcess,
   { flags, prefix, kinds, limit }: StoredValues,
 ): Promise<CompletedValue[]> {
-  const app = stays.openApp({ flags, env, cwd, logger, reader: "person" });
+  const app = process.openApp({ flags, env, cwd, logger, reader: "person" });
   try {
     if (kinds === undefined) return filterNames(await app.store.list(), prefix);
     const stored = await app.store.open().database();

@@ -48,13 +48,13 @@ export function openConnections(
     project: createSharedEntry(options),
   };
   const connectionFor = (client: Client, scope: Scope): Connection => {
-    const { own, hook, place, env: variables } = entries[scope];
+    const { own, hook, location, env: variables } = entries[scope];
     const hookLine = (event: string) =>
-      shellLine([...hook, "hook", client.name, event, ...locationFlags(place)], places.platform);
+      shellLine([...hook, "hook", client.name, event, ...locationFlags(location)], places.platform);
     return {
       client,
       scope,
-      server: serverCommand({ own, place, flags: serverFlags(options), env: variables }),
+      server: serverCommand({ own, location, flags: serverFlags(options), env: variables }),
       hookLine: options.hooks === false ? undefined : hookLine,
     };
   };
@@ -82,7 +82,7 @@ export function openConnections(
 interface Entry {
   readonly own: readonly [string, ...string[]];
   readonly hook: readonly string[];
-  readonly place: MemoryLocation;
+  readonly location: MemoryLocation;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -98,16 +98,16 @@ function createPersonalEntry(
   const db = typeof options.db === "string" ? options.db : env.CAIRN_DB || undefined;
   const address = findDatabaseAddress(line, options);
   const database = address === undefined ? undefined : removePassword(address);
-  return { own, hook: own, place: { dataDir, db, database }, env: variables };
+  return { own, hook: own, location: { dataDir, db, database }, env: variables };
 }
 
 function createSharedEntry(options: Readonly<Record<string, unknown>>): Entry {
   const db = typeof options.db === "string" ? options.db : undefined;
-  const entryPlace = { dataDir: undefined, db, database: undefined };
+  const location = { dataDir: undefined, db, database: undefined };
   return {
     own: sharedCommand(programInstallation(packageRoot())),
     hook: SHARED_HOOK_COMMAND,
-    place: entryPlace,
+    location: location,
     env: {},
   };
 }

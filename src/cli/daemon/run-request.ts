@@ -74,7 +74,7 @@ export async function answerQuestion(
     logger: stderrLogger(stderr),
     furtherOperations: [],
     once: () => question.next(),
-    stays: {
+    longRunning: {
       openApp: (options) => {
         try {
           return tools.apps.open(options);

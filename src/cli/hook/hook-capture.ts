@@ -14,11 +14,11 @@ const WRITE_TIMEOUT_MS = 1_500;
  * response.
  */
 export async function hookCapture(run: HookRun): Promise<void> {
-  const { client, event, input, cwd, stays } = run;
+  const { client, event, input, cwd, longRunning } = run;
   const isNoCompaction = client.hooks?.compactsAtEachRequest === true && input.trigger !== "manual";
   if (event === "compact" && isNoCompaction) return;
   const app = openMemoryFor(run);
-  run.tellRefused(app);
+  run.reportRefused(app);
   try {
     if (app.config.settings.memory !== "on") return;
     const { name, file } = loadSession(run, app);
@@ -42,8 +42,8 @@ export async function hookCapture(run: HookRun): Promise<void> {
       };
       openQueue(app).add("turn", turn);
     }
-    if (stays === undefined) await doQueuedWork(app);
-    else stays.later(() => processQueue(stays.openApp(run.app)));
+    if (longRunning === undefined) await doQueuedWork(app);
+    else longRunning.later(() => processQueue(longRunning.openApp(run.app)));
     // Compaction removes these items from the model's context, so they may be shown again.
     if (event === "compact") updateSession(file, (now) => ({ ...now, shown: [], startedAt: 0 }));
   } finally {
@@ -67,9 +67,9 @@ async function findTranscript(cwd: string, value: string | undefined): Promise<s
     .find((other) => existsSync(other));
 }
 
-function openMemoryFor({ app, stays }: HookRun): App {
+function openMemoryFor({ app, longRunning }: HookRun): App {
   const options = { ...app, writeTimeoutMs: WRITE_TIMEOUT_MS };
-  return stays?.openApp(options) ?? createApp(options);
+  return longRunning?.openApp(options) ?? createApp(options);
 }
 
 async function processQueue(app: App): Promise<void> {

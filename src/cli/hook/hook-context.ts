@@ -9,8 +9,8 @@ import {
 import { type HookRun, loadSession, type StoredSession } from "./hook-run.ts";
 
 export async function hookContext(run: HookRun): Promise<string | undefined> {
-  const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
-  run.tellRefused(app);
+  const app = run.longRunning?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
+  run.reportRefused(app);
   try {
     if (app.config.settings.memory === "off") return undefined;
     const session = loadSession(run, app);
@@ -111,8 +111,8 @@ async function answerPrompt(
 ): Promise<string | undefined> {
   const memory = store.open();
   // The session start already reported unreadable layers.
-  const farther = await store.openOuterLayers();
-  if (!(await memory.isThere()) && farther.length === 0) return undefined;
+  const outer = await store.openOuterLayers();
+  if (!(await memory.isThere()) && outer.length === 0) return undefined;
   const context = await createPromptContext(memory, {
     prompt: input.prompt ?? "",
     shown: new Set(known.shown),
@@ -121,7 +121,7 @@ async function answerPrompt(
     }),
     timeoutMs: recallTimeoutMs,
     clock,
-    outerLayers: farther,
+    outerLayers: outer,
   });
   if (context === undefined) return undefined;
   updateSession(file, (now) => ({ ...now, shown: [...now.shown, ...context.shown] }));

@@ -16,8 +16,8 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
   if (tool === undefined) return undefined;
   const moment = describeMoment({ kind: "call", id: undefined, tool, input: toolInput }, cwd);
   if (moment === undefined) return undefined;
-  const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
-  run.tellRefused(app);
+  const app = run.longRunning?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
+  run.reportRefused(app);
   try {
     if (app.config.settings.memory === "off") return undefined;
     const refusal = await refuseMistake(run, app);

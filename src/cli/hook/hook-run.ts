@@ -102,12 +102,12 @@ export interface HookRun {
   readonly cwd: string;
   readonly app: AppOptions;
   /** Prints to stderr which settings may not choose the memory. Never suppressed. */
-  readonly tellRefused: (app: App) => void;
+  readonly reportRefused: (app: App) => void;
   /** Recall timeout in milliseconds. */
   readonly recallTimeoutMs: number;
   /** Clock for `recallTimeoutMs`; default: wall clock. */
   readonly clock: Clock | undefined;
-  readonly stays: CommandLine["stays"];
+  readonly longRunning: CommandLine["longRunning"];
   /** Schedules work after the response was printed. */
   readonly afterwards: (work: () => Promise<void>) => void;
 }
@@ -132,14 +132,25 @@ export async function readHookRun(
   const cwd = existingFolder(input.cwd) ?? line.cwd;
   const app = appOptions({ ...line, cwd }, { db, dataDir, database, embeddingProvider });
   const ownTimeoutMs = embeddingProvider === "none" ? TIMEOUT_MS : TIMEOUT_WITH_MODEL_MS;
-  const usual = line.stays === undefined ? ownTimeoutMs : DAEMON_TIMEOUT_MS;
+  const usual = line.longRunning === undefined ? ownTimeoutMs : DAEMON_TIMEOUT_MS;
   const recallTimeoutMs = timeoutMs > 0 ? timeoutMs : usual;
-  const clock = line.stays === undefined ? workClock() : undefined;
-  const tellRefused = ({ config }: App) => {
+  const clock = line.longRunning === undefined ? workClock() : undefined;
+  const reportRefused = ({ config }: App) => {
     for (const sentence of config.refused) line.stderr.write(`cairn hook: ${sentence}\n`);
   };
-  const { stays } = line;
-  return { client, event, input, cwd, app, recallTimeoutMs, clock, tellRefused, stays, afterwards };
+  const { longRunning } = line;
+  return {
+    client,
+    event,
+    input,
+    cwd,
+    app,
+    recallTimeoutMs,
+    clock,
+    reportRefused,
+    longRunning,
+    afterwards,
+  };
 }
 
 export interface StoredSession {

@@ -22,7 +22,7 @@ export async function runHook(
     warn(printed === undefined ? "nothing to report" : "answered");
   } catch (error) {
     // The hook's own process then does the work.
-    if (line.stays !== undefined) throw error;
+    if (line.longRunning !== undefined) throw error;
     warn(messageOf(error));
   } finally {
     for (const work of later) await work().catch((error: unknown) => warn(messageOf(error)));

@@ -60,7 +60,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
       });
       return withMemory(line, options, async (memory, app) => {
         const value = await completeIds(memory, fields, input);
-        checkGiven(operation, fields, value);
+        requireFields(operation, fields, value);
         const { session } = app.config.settings;
         const output = await withProgress(line, (onProgress) =>
           execute(memory, operation, {
@@ -147,8 +147,8 @@ async function withSecondAnswer(
   { cli }: Operation,
   output: unknown,
 ): Promise<unknown> {
-  if (cli?.beside === undefined || !isPlainObject(output)) return output;
-  const { operation, input, describe } = cli.beside;
+  if (cli?.companion === undefined || !isPlainObject(output)) return output;
+  const { operation, input, describe } = cli.companion;
   const answer = await memory.executeNamed(operation, input, { caller: OWNER });
   const described = describe === undefined ? answer : describe(answer);
   return described === undefined ? output : { ...output, [operation]: described };
@@ -273,7 +273,7 @@ function missingTextMessage({ name }: CommandField): Error {
 }
 
 /** Throws invalid_input naming fields as command-line options. */
-function checkGiven(
+function requireFields(
   operation: Operation,
   fields: readonly CommandField[],
   input: Record<string, unknown>,

@@ -56,12 +56,12 @@ export async function showPage(
   options: Readonly<Record<string, unknown>>,
   { path = "", withAgent = false }: PageOptions,
 ): Promise<number> {
-  const { print: printsOnly, ...given } = options;
+  const { print: printsOnly, ...flags } = options;
   const [{ createApp, serveMemory }, { urlHost }] = await Promise.all([
     import("../../app/index.ts"),
     import("../../server/http/index.ts"),
   ]);
-  const app = createApp(appOptions(line, given));
+  const app = createApp(appOptions(line, flags));
   const { settings, paths, dataDir, database } = app.config;
   await app.close();
   const show = async (server: string, link: string | undefined) => {
@@ -69,7 +69,7 @@ export async function showPage(
     // The fragment is neither sent to the server nor logged.
     const secret = link === undefined ? "" : `#agent=${link}`;
     const url = `${server}/ui/${encodeURIComponent(database.name)}${below}${secret}`;
-    line.stdout.write(given.json === true ? `${JSON.stringify({ url })}\n` : `${url}\n`);
+    line.stdout.write(flags.json === true ? `${JSON.stringify({ url })}\n` : `${url}\n`);
     if (printsOnly === true || (await openBrowser(url, { env: line.env }))) return;
     line.stderr.write("cairn: no browser was found; open the URL above\n");
   };
@@ -77,7 +77,7 @@ export async function showPage(
   const known = withAgent
     ? await findAgent(dataDir, {
         cwd: paths.projectRoot,
-        ...(given.port !== undefined && { url: server }),
+        ...(flags.port !== undefined && { url: server }),
       })
     : undefined;
   if (known !== undefined) {
@@ -87,13 +87,13 @@ export async function showPage(
   const isThere = settings.port !== 0 && (await hasPage(server));
   const isOthers =
     isThere && withAgent && (await findAgent(dataDir, { url: server })) !== undefined;
-  if (isThere && !(isOthers && given.port === undefined)) {
+  if (isThere && !(isOthers && flags.port === undefined)) {
     await show(server, undefined);
     if (withAgent) line.stderr.write(describeMissingAgent(server));
     return 0;
   }
   return serveMemory({
-    ...appOptions(line, { ...given, ...(isThere && { port: 0 }) }),
+    ...appOptions(line, { ...flags, ...(isThere && { port: 0 }) }),
     version: version(),
     withAgent,
     onListening: show,

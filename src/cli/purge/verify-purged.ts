@@ -23,10 +23,10 @@ async function verifyDatabase(
 ): Promise<ExitCode> {
   const database = await memory.database();
   const found = (await Promise.all(texts.map((text) => database.findBytes(text)))).flat();
-  const copies = await database.read((tx) => database.keptElsewhere(tx));
-  const alsoKept = copies.length > 0 ? { kept_elsewhere: copies } : {};
+  const copies = await database.read((tx) => database.findOtherCopies(tx));
+  const remaining = copies.length > 0 ? { kept_elsewhere: copies } : {};
   if (json) {
-    line.stdout.write(`${JSON.stringify({ found, ...alsoKept })}\n`);
+    line.stdout.write(`${JSON.stringify({ found, ...remaining })}\n`);
   } else if (found.length === 0) {
     line.stdout.write(
       database.isOnServer

@@ -10,14 +10,14 @@ export function pageOut(line: CommandLine, lines: readonly string[], wantsPager:
   const pager = line.env.CAIRN_PAGER ?? line.env.PAGER ?? DEFAULT_PAGER;
   // Terminals of unknown height report 0.
   const isLong = lines.length >= (line.stdout.rows || Number.POSITIVE_INFINITY);
-  const hasTerminal = line.stdout === process.stdout || line.stays !== undefined;
+  const hasTerminal = line.stdout === process.stdout || line.longRunning !== undefined;
   const isOwnTerminal = hasTerminal && line.stdout.isTTY === true;
   if (!wantsPager || !isLong || !isOwnTerminal || pager === "" || pager === "cat") {
     line.stdout.write(text);
     return;
   }
-  if (line.stays !== undefined) {
-    line.stays.showPage(text, pager);
+  if (line.longRunning !== undefined) {
+    line.longRunning.showPage(text, pager);
     return;
   }
   const result = runProgramSync("sh", ["-c", pager], {

@@ -35,14 +35,14 @@ export interface MemoryLocation {
 
 export interface ServerOptions {
   readonly own: CommandWords;
-  readonly place: MemoryLocation;
+  readonly location: MemoryLocation;
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-export function serverCommand({ own, place, flags, env }: ServerOptions): ServerCommand {
+export function serverCommand({ own, location, flags, env }: ServerOptions): ServerCommand {
   const [command, ...first] = own;
-  return { command, args: [...first, "mcp", ...locationFlags(place), ...flags], env };
+  return { command, args: [...first, "mcp", ...locationFlags(location), ...flags], env };
 }
 
 export function locationFlags({ dataDir, db, database }: MemoryLocation): string[] {

@@ -324,7 +324,7 @@ export class PostgresDatabase implements Database {
     await this.#writeLock.runExclusive(() => this.#transactions.outside(rewriteTables));
   }
 
-  keptElsewhere(tx: Tx): Promise<string[]> {
+  findOtherCopies(tx: Tx): Promise<string[]> {
     return listStoredByServer(tx);
   }
 

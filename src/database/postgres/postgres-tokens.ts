@@ -20,13 +20,13 @@ interface TokenAccess {
 export class PostgresTokens implements StoredTokens {
   readonly #table: string;
   /** Table of access state: whether tokens are required, and reachable servers. */
-  readonly #doors: string;
+  readonly #uses: string;
   readonly #change: InTransaction;
   readonly #ask: TokenAccess["ask"];
 
   constructor(schema: string, { change, ask }: TokenAccess) {
     this.#table = `${escapeIdentifier(schema)}.tokens`;
-    this.#doors = `${escapeIdentifier(schema)}.doors`;
+    this.#uses = `${escapeIdentifier(schema)}.doors`;
     this.#change = change;
     this.#ask = ask;
   }
@@ -78,7 +78,7 @@ export class PostgresTokens implements StoredTokens {
 
   async lastUses(): Promise<ReadonlyMap<string, string>> {
     const uses = await this.#ask<{ name: string; ms: string }>(
-      `select name, floor(extract(epoch from seen_at) * 1000)::text as ms from ${this.#doors} where starts_with(name, '${LAST_USED_PREFIX}')`,
+      `select name, floor(extract(epoch from seen_at) * 1000)::text as ms from ${this.#uses} where starts_with(name, '${LAST_USED_PREFIX}')`,
     );
     return new Map(
       uses.map(({ name, ms }) => [
@@ -89,7 +89,7 @@ export class PostgresTokens implements StoredTokens {
   }
 
   async isClosed(): Promise<boolean> {
-    const marks = await this.#ask(`select 1 from ${this.#doors} where name = '${CLOSED_ID}'`);
+    const marks = await this.#ask(`select 1 from ${this.#uses} where name = '${CLOSED_ID}'`);
     return marks.length > 0 || (await this.#ask(`select 1 from ${this.#table} limit 1`)).length > 0;
   }
 
@@ -107,14 +107,14 @@ export class PostgresTokens implements StoredTokens {
 
   async countServers(): Promise<number> {
     const servers = await this.#ask(
-      `select 1 from ${this.#doors} where starts_with(name, '${SERVER_PREFIX}') and seen_at > now() - interval '${EXPIRY_MS} milliseconds'`,
+      `select 1 from ${this.#uses} where starts_with(name, '${SERVER_PREFIX}') and seen_at > now() - interval '${EXPIRY_MS} milliseconds'`,
     );
     return servers.length;
   }
 
   async #note(client: ClientBase, name: string): Promise<void> {
     await client.query(
-      `insert into ${this.#doors}(name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = now()`,
+      `insert into ${this.#uses}(name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = now()`,
       [name],
     );
   }
@@ -124,7 +124,7 @@ export class PostgresTokens implements StoredTokens {
   }
 
   async #unmark(client: ClientBase, name: string): Promise<void> {
-    await client.query(`delete from ${this.#doors} where name = $1`, [name]);
+    await client.query(`delete from ${this.#uses} where name = $1`, [name]);
   }
 }
 

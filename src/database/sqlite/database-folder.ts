@@ -256,7 +256,7 @@ function parseStamp(stamp: string): string {
 
 function isForeignFile(path: string): boolean {
   const identity = fileIdentity(path);
-  if (identity === undefined || fileSize(path) === 0 || OpenFile.isHeld(identity)) return false;
+  if (identity === undefined || fileSize(path) === 0 || OpenFile.isLocked(identity)) return false;
   try {
     requireOwnFile(path);
     return false;

@@ -73,10 +73,10 @@ export class OpenFile {
     this.identity = identity;
     this.content = new ContentInFile(path);
     this.#log = `${path}-wal`;
-    if (fileSize(path) > 0 && !OpenFile.isHeld(identity)) requireOwnFile(path);
+    if (fileSize(path) > 0 && !OpenFile.isLocked(identity)) requireOwnFile(path);
   }
 
-  static isHeld(identity: string): boolean {
+  static isLocked(identity: string): boolean {
     return OpenFile.#stored.has(identity);
   }
 
@@ -110,7 +110,7 @@ export class OpenFile {
     if (this.#writer !== undefined || reader !== undefined || this.#readerCount > 0) return true;
     const connection = this.#connectReader();
     if (isReadableOrClose(connection)) {
-      this.#keep(connection);
+      this.#retain(connection);
       return true;
     }
     connection.close();
@@ -127,7 +127,7 @@ export class OpenFile {
     if (this.#readerCount >= this.#mostReaders) {
       return new Promise((resolve) => this.#waitingReaders.push(resolve));
     }
-    this.#keep(this.#connectReader());
+    this.#retain(this.#connectReader());
     return this.takeReader();
   }
 
@@ -143,7 +143,7 @@ export class OpenFile {
     for (const reader of this.#idleReaders.splice(0)) this.#drop(reader);
     const connection = this.#connectReader();
     const isComplete = isSound(connection);
-    if (isComplete) this.#keep(connection);
+    if (isComplete) this.#retain(connection);
     else connection.close();
     return isComplete;
   }
@@ -237,7 +237,7 @@ export class OpenFile {
     return handle;
   }
 
-  #keep(connection: Connection): void {
+  #retain(connection: Connection): void {
     this.#readerCount += 1;
     this.#hold();
     this.#idleReaders.push(this.#connect(connection));

@@ -298,7 +298,7 @@ export class SqliteDatabase implements Database {
     return findBytes(this.path, text);
   }
 
-  async keptElsewhere(): Promise<string[]> {
+  async findOtherCopies(): Promise<string[]> {
     return this.#isInMemory ? [] : listStoredInFolder(this.path);
   }
 

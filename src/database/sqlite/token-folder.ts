@@ -17,11 +17,11 @@ const OWNER_ONLY_MODE = 0o600;
 export class TokenFolder implements StoredTokens {
   readonly #folder: string;
   /** Folder of access state: whether tokens are required, and reachable servers. */
-  readonly #doors: string;
+  readonly #serversFolder: string;
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#doors = join(dirname(folder), "doors");
+    this.#serversFolder = join(dirname(folder), "doors");
   }
 
   async list(): Promise<StoredToken[]> {
@@ -74,7 +74,7 @@ export class TokenFolder implements StoredTokens {
       if (errorCode(error) !== "ENOENT") throw error;
       throw noTokenError(name);
     }
-    await rm(join(this.#doors, LAST_USED_PREFIX + fileName(name)), { force: true });
+    await rm(join(this.#serversFolder, LAST_USED_PREFIX + fileName(name)), { force: true });
   }
 
   async noteUse(name: string): Promise<void> {
@@ -82,13 +82,13 @@ export class TokenFolder implements StoredTokens {
   }
 
   async lastUses(): Promise<ReadonlyMap<string, string>> {
-    const files = (await readdir(this.#doors).catch(ignoreMissing)) ?? [];
+    const files = (await readdir(this.#serversFolder).catch(ignoreMissing)) ?? [];
     const useFiles = files.filter(
       (file) => file.startsWith(LAST_USED_PREFIX) && file.endsWith(TOKEN_EXTENSION),
     );
     const uses = await Promise.all(
       useFiles.map(async (file) => {
-        const stats = await stat(join(this.#doors, file)).catch(ignoreMissing);
+        const stats = await stat(join(this.#serversFolder, file)).catch(ignoreMissing);
         const name = file.slice(LAST_USED_PREFIX.length, -TOKEN_EXTENSION.length);
         return stats === undefined ? [] : [[name, stats.mtime.toISOString()] as const];
       }),
@@ -97,14 +97,14 @@ export class TokenFolder implements StoredTokens {
   }
 
   async isClosed(): Promise<boolean> {
-    if ((await stat(join(this.#doors, CLOSED_FILE)).catch(ignoreMissing)) !== undefined)
+    if ((await stat(join(this.#serversFolder, CLOSED_FILE)).catch(ignoreMissing)) !== undefined)
       return true;
     const files = (await readdir(this.#folder).catch(ignoreMissing)) ?? [];
     return files.some((file) => file.endsWith(TOKEN_EXTENSION));
   }
 
   async reopen(): Promise<void> {
-    await rm(join(this.#doors, CLOSED_FILE), { force: true });
+    await rm(join(this.#serversFolder, CLOSED_FILE), { force: true });
   }
 
   async noteServer(id: string): Promise<void> {
@@ -112,14 +112,14 @@ export class TokenFolder implements StoredTokens {
   }
 
   async forgetServer(id: string): Promise<void> {
-    await rm(join(this.#doors, `${SERVER_PREFIX}${id}`), { force: true });
+    await rm(join(this.#serversFolder, `${SERVER_PREFIX}${id}`), { force: true });
   }
 
   async countServers(): Promise<number> {
-    const files = (await readdir(this.#doors).catch(ignoreMissing)) ?? [];
+    const files = (await readdir(this.#serversFolder).catch(ignoreMissing)) ?? [];
     const serverFiles = files.filter((file) => file.startsWith(SERVER_PREFIX));
     const times = await Promise.all(
-      serverFiles.map((file) => stat(join(this.#doors, file)).catch(ignoreMissing)),
+      serverFiles.map((file) => stat(join(this.#serversFolder, file)).catch(ignoreMissing)),
     );
     return times.filter((it) => it !== undefined && Date.now() - it.mtimeMs < EXPIRY_MS).length;
   }
@@ -129,8 +129,8 @@ export class TokenFolder implements StoredTokens {
   }
 
   async #write(file: string): Promise<void> {
-    makeFolder(this.#doors);
-    await writeFile(join(this.#doors, file), `${new Date().toISOString()}\n`, {
+    makeFolder(this.#serversFolder);
+    await writeFile(join(this.#serversFolder, file), `${new Date().toISOString()}\n`, {
       mode: OWNER_ONLY_MODE,
     });
   }

@@ -207,7 +207,7 @@ function createCure(
   };
 }
 
-export interface SessionPlace {
+export interface SessionContext {
   readonly cwd: string;
   readonly accept?: Acceptance | undefined;
 }
@@ -223,15 +223,18 @@ export interface FoundCandidates {
 
 export async function findCandidates(
   entries: readonly TranscriptEntry[],
-  sessionPlace: SessionPlace,
+  context: SessionContext,
 ): Promise<readonly Candidate[]> {
-  return (await findNewCandidates(entries, { place: sessionPlace, soFar: EMPTY_STATE })).candidates;
+  return (await findNewCandidates(entries, { context: context, soFar: EMPTY_STATE })).candidates;
 }
 
 /** Like `findCandidates`, but for part of a session, resuming from an earlier state. */
 export async function findNewCandidates(
   entries: readonly TranscriptEntry[],
-  { place: { cwd, accept }, soFar }: { readonly place: SessionPlace; readonly soFar: ReadingState },
+  {
+    context: { cwd, accept },
+    soFar,
+  }: { readonly context: SessionContext; readonly soFar: ReadingState },
 ): Promise<FoundCandidates> {
   const uses = pairToolCalls(entries);
   const { cures, failures } = findCures(uses, cwd, soFar.failures);

@@ -185,7 +185,7 @@ export function createMistake(pair: MistakePair): Candidate {
 
 const MAX_NAME = 200;
 
-interface AskedCall {
+interface CallInFolder {
   readonly call: Pick<ToolUse["call"], "tool" | "input">;
   readonly cwd: string;
   readonly signal?: AbortSignal | undefined;
@@ -193,7 +193,7 @@ interface AskedCall {
 
 export async function findUpcomingMistakes(
   memory: Memory,
-  { call, cwd, signal }: AskedCall,
+  { call, cwd, signal }: CallInFolder,
 ): Promise<readonly MistakeRecord[]> {
   const act = describeAct({ kind: "call", id: undefined, ...call }, cwd);
   if (act === undefined || !(await memory.isThere())) return [];

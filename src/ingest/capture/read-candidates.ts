@@ -20,7 +20,7 @@ export interface ReadCandidates {
 
 /** Reads new candidates from the transcript, without using the memory. */
 export async function readCandidates(
-  { transcriptPath, firstNew, ...place }: TranscriptLocation,
+  { transcriptPath, firstNew, ...context }: TranscriptLocation,
   before: SessionReading | undefined,
 ): Promise<ReadCandidates> {
   const { records, from, next } = await readFromMark(transcriptPath, before?.mark ?? START_MARK);
@@ -28,7 +28,7 @@ export async function readCandidates(
   const state = from.offset === 0 ? EMPTY_STATE : (before?.soFar ?? EMPTY_STATE);
   const own = before === undefined ? removeCopies(records, firstNew) : records;
   const entries = own.flatMap(({ entries, at }) => entries.map((entry) => ({ ...entry, at })));
-  const result = await findNewCandidates(entries, { place, soFar: state });
+  const result = await findNewCandidates(entries, { context, soFar: state });
   return { candidates: result.candidates, reading: { mark: next, soFar: result.soFar } };
 }
 

@@ -63,7 +63,11 @@ export async function storeCaptured(
     ...{ client: work.client, session: getSession(work), source: work.source, shown: work.shown },
     idempotencyKey: `hook-${job.id}`,
   });
-  const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
+  const filesEpisode = await selectFiles(memory, {
+    job,
+    work,
+    files: work.candidates.find(isFiles),
+  });
   const certain = work.candidates.filter(({ doubt }) => doubt === undefined);
   const texts = certain.map(({ content }) => comparableText(content));
   updateSession(work.sessionFile, (known) => ({
@@ -77,7 +81,7 @@ export async function storeCaptured(
 
 const getSession = ({ client, session }: CaptureJob) => `${client}:${session}`.slice(0, 200);
 
-async function keepFiles(
+async function selectFiles(
   memory: Memory,
   { job, work, files }: { job: QueuedJob; work: CaptureJob; files: Candidate | undefined },
 ): Promise<string | undefined> {

@@ -187,10 +187,10 @@ interface KeepingOptions extends CapturedBy {
   readonly call?: Pick<ExecuteOptions, "session" | "surface" | "signal">;
 }
 
-type Kept = OutputOf<"keep_learned">["kept"][number];
+type StoredResult = OutputOf<"keep_learned">["kept"][number];
 
 export interface StoredCandidates {
-  readonly stored: readonly Kept[];
+  readonly stored: readonly StoredResult[];
   readonly change: string | undefined;
 }
 
@@ -218,7 +218,7 @@ export async function storeCandidates(
   return { stored, change };
 }
 
-type Effects = Pick<Kept, "content" | "replaced" | "disputed" | "replaced_by">;
+type Effects = Pick<StoredResult, "content" | "replaced" | "disputed" | "replaced_by">;
 
 /** Lists stored items and what they replace: `pnpm, not npm (replaces ep:2)`. */
 export function storedText(stored: readonly Effects[]): string {
@@ -234,7 +234,7 @@ export function learnedLine(text: string, change: string): string {
 }
 
 /** True if storing it superseded an item or opened a conflict. */
-export const hasEffect = (stored: readonly Kept[]) =>
+export const hasEffect = (stored: readonly StoredResult[]) =>
   stored.some((one) => describeEffects(one).length > 0);
 
 function describeEffects({ replaced, disputed, replaced_by: later }: Effects): string[] {

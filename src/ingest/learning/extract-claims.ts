@@ -173,7 +173,7 @@ function createClaim(
   };
 }
 
-export interface AskedModel {
+export interface QueriedModel {
   readonly ask: (question: { readonly system: string; readonly prompt: string }) => Promise<string>;
   readonly known: readonly string[];
   /** Spends the characters if the budget allows, and returns whether it did. */
@@ -208,7 +208,7 @@ const madeClaim = z.object({
 });
 
 /** Extracts claims with a model, in one or more prompts. The gate judges the results. */
-export function createModelMaker(model: AskedModel): ClaimMaker {
+export function createModelMaker(model: QueriedModel): ClaimMaker {
   return async (passages) => {
     const claims: Claim[] = [];
     for (const part of splitParts(passages)) {

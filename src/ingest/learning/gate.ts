@@ -29,7 +29,7 @@ export function judgeClaim(request: GateRequest): Verdict {
   const [source, ...others] = claim.evidence.map((id) => passages.find((each) => each.id === id));
   if (source === undefined || others.includes(undefined)) return refuse("it cites no passage");
   const quotation = comparableText(claim.quotation);
-  if (quotation.length < MIN_QUOTATION_CHARACTERS || !holdsWords(source.text, quotation)) {
+  if (quotation.length < MIN_QUOTATION_CHARACTERS || !containsWords(source.text, quotation)) {
     return refuse("the passage does not contain its quotation");
   }
   if (countNewWords(claim) > MAX_NEW_WORD_RATIO) return refuse("its quotation does not support it");
@@ -62,7 +62,7 @@ function acceptTrusted(source: LearningPassage, { claim, passages, accept }: Gat
     : propose("the assistant stated it without confirmation by the user");
 }
 
-function holdsWords(text: string, comparable: string): boolean {
+function containsWords(text: string, comparable: string): boolean {
   return (
     ` ${comparableText(text)} `.includes(` ${comparable} `) ||
     removeSpaces(text).includes(removeSpaces(comparable))

@@ -1,11 +1,11 @@
 export {
-  type AskedModel,
   type ClaimMaker,
   createModelMaker,
   type LearnOptions,
   learnByRules,
   learnFromPassages,
   type ModelTally,
+  type QueriedModel as AskedModel,
 } from "./extract-claims.ts";
 export { ACCEPTANCES, type Acceptance, type GateRequest, judgeClaim } from "./gate.ts";
 export {

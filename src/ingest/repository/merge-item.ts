@@ -151,8 +151,8 @@ function mergeList(
   const found = new Map<string, string>();
   for (const one of [...base, ...lists.flat()].sort()) {
     const key = keyOfOne(one);
-    const stays = before.has(key) ? keys.every((list) => list.has(key)) : true;
-    if (stays && !found.has(key)) found.set(key, one);
+    const isRetained = before.has(key) ? keys.every((list) => list.has(key)) : true;
+    if (isRetained && !found.has(key)) found.set(key, one);
   }
   return [...found.values()].sort();
 }

@@ -59,13 +59,16 @@ function findMissingWord(
   wholeChange: ReadonlySet<string>,
 ): { readonly line: AddedLine; readonly word: string } | undefined {
   const [, replacement = "", required = ""] = REQUIREMENT_PATTERN.exec(statement) ?? [];
-  const wantedWords = findDistinctiveWords(required);
-  if (wantedWords.length === 0 || wantedWords.some((word) => wholeChange.has(toComparable(word)))) {
+  const requiredWords = findDistinctiveWords(required);
+  if (
+    requiredWords.length === 0 ||
+    requiredWords.some((word) => wholeChange.has(toComparable(word)))
+  ) {
     return undefined;
   }
   for (const word of findDistinctiveWords(replacement)) {
     const line = added.find(({ text }) => splitWords(text).has(toComparable(word)));
-    if (line !== undefined) return { line, word: wantedWords.join(" ") };
+    if (line !== undefined) return { line, word: requiredWords.join(" ") };
   }
   return undefined;
 }

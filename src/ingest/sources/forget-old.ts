@@ -15,13 +15,13 @@ type StoredSource = OutputOf<"list_sources">["sources"][number];
  */
 export async function forgetOld(
   memory: Memory,
-  keep: SourceRetention,
+  retention: SourceRetention,
   now: Date,
   maxChars = MAX_SOURCE_CHARS,
 ): Promise<number> {
   if (!(await memory.isThere())) return 0;
   const { sources } = await memory.execute("list_sources", {});
-  const due = findDueSources(sources, { ...keep, maxChars }, now);
+  const due = findDueSources(sources, { ...retention, maxChars }, now);
   if (due.length === 0) return 0;
   const ops = due.map(({ id }) => ({ op: "delete", id }));
   await memory.execute("apply", { changeset: JSON.stringify(ops) }, { author: "sources.keep" });

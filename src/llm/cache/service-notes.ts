@@ -32,7 +32,7 @@ export class ServiceNotes {
     this.#stored = this.#all()[key] ?? NO_NOTES;
   }
 
-  get isKept(): boolean {
+  get isStored(): boolean {
     return this.#path !== undefined;
   }
 

@@ -25,7 +25,9 @@ const input = z.object({ key: z.string().min(1).max(1_000) });
 export async function logInByBrowser(options: BrowserLoginOptions): Promise<string> {
   const { browserLogin, show, signal } = options;
   const verifier = randomBytes(32).toString("base64url");
-  const callback = await startLoopbackRedirect({ place: randomBytes(24).toString("base64url") });
+  const callback = await startLoopbackRedirect({
+    pathSegment: randomBytes(24).toString("base64url"),
+  });
   try {
     const page = new URL(browserLogin.page);
     page.searchParams.set("callback_url", callback.url.replace("127.0.0.1", "localhost"));

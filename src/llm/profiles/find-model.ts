@@ -116,7 +116,7 @@ export function findModel(model: string): KnownModel {
   const bare = baseModelName(model);
   const matching = MODELS.filter(({ name }) => name.test(bare));
   const known: { -readonly [Field in keyof KnownModel]: KnownModel[Field] } = {};
-  for (const { name: _, ...said } of matching.toReversed()) Object.assign(known, said);
+  for (const { name: _, ...properties } of matching.toReversed()) Object.assign(known, properties);
   return known;
 }
 

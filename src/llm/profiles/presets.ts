@@ -26,7 +26,7 @@ export const PRESETS = {
     label: "Amazon Bedrock",
     publishedAs: "amazon-bedrock",
     api: "bedrock",
-    apiElsewhere: "chat",
+    apiAtOtherUrls: "chat",
     keyVariable: "AWS_BEARER_TOKEN_BEDROCK",
     keyIsOptional: true,
     defaultModel: "anthropic.claude-sonnet-5",

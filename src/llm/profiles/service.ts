@@ -26,7 +26,7 @@ export interface Service {
   readonly api: ApiForm;
   /** Separate format for Claude, where only that one supports caching. */
   readonly apiOfClaude?: ApiForm;
-  readonly apiElsewhere?: ApiForm;
+  readonly apiAtOtherUrls?: ApiForm;
   /** Absent: customer-specific; set by `baseUrl` or the library. */
   readonly baseUrl?: string;
   /** Example of a customer-specific address, which needs `baseUrl`. */

@@ -7,7 +7,7 @@ const MAKERS = {
     api: "responses",
     baseUrl: "https://api.openai.com/v1",
     // OpenAI-compatible servers implement chat completions; `api` overrides it.
-    apiElsewhere: "chat",
+    apiAtOtherUrls: "chat",
     keyVariable: "OPENAI_API_KEY",
     keyPage: "platform.openai.com",
     defaultModel: "gpt-5.5",

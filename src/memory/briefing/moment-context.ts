@@ -160,14 +160,14 @@ export async function loadMomentReminders(
       why: { how: "file" as const },
     })),
   ];
-  const wasTold = (id: string) =>
+  const wasReported = (id: string) =>
     silenced.has(id) || shown.has(refused.has(id) ? showAtUse(id) : id);
   const reported = new TextDeduplicator();
   let left = MAX_TOKENS - estimateTextTokens(`${BLOCK_START}\n${BLOCK_END}\n`);
   const reminders: Reminder[] = [];
   const omitted = new OmittedItems();
   for (const item of known) {
-    if (wasTold(item.id) || reminders.some(({ id }) => id === item.id)) continue;
+    if (wasReported(item.id) || reminders.some(({ id }) => id === item.id)) continue;
     const reminder = reminders.length === MAX_LINES ? undefined : shortenToFit(item, left);
     if (reminder === undefined) omitted.take(item);
     if (reminder === undefined || !reported.take(item.text)) continue;

@@ -56,11 +56,11 @@ export function findToolPreference(text: string, program: string): ToolPreferenc
   const others = findAlternatives(program).flatMap((other) =>
     findProgram(text, other).map((index) => ({ other, place: index })),
   );
-  if (others.some(({ other, place }) => isRefused(text, place, other))) {
+  if (others.some(({ other, place: index }) => isRefused(text, index, other))) {
     return own.length > 0 ? "this" : undefined;
   }
   if (own.length > 0) return own.some((index) => isUsed(text, index)) ? "this" : undefined;
-  return others.some(({ place }) => isUsed(text, place)) ? "other" : undefined;
+  return others.some(({ place: index }) => isUsed(text, index)) ? "other" : undefined;
 }
 
 /** Returns true if the text forbids the word: `never`, `instead of`, `is not allowed`. */

@@ -27,7 +27,7 @@ export class OpBuilder {
   readonly form: ChangesetForm;
   readonly #position: OpPosition;
   readonly #args = new Map<string, unknown>();
-  readonly #givenBy = new Map<string, string>();
+  readonly #nameOfField = new Map<string, string>();
   #as: string | undefined;
 
   constructor(form: ChangesetForm, position: OpPosition) {
@@ -55,12 +55,12 @@ export class OpBuilder {
 
   /** `source` names the origin of the value in messages: a key or "the text". */
   setField(field: string, source: string, read: () => unknown): void {
-    const earlier = this.#givenBy.get(field);
+    const earlier = this.#nameOfField.get(field);
     if (earlier !== undefined) {
       this.report(repeatedKeyIssue(field, earlier, source));
       return;
     }
-    this.#givenBy.set(field, source);
+    this.#nameOfField.set(field, source);
     try {
       this.#args.set(field, read());
     } catch (error) {
@@ -70,7 +70,7 @@ export class OpBuilder {
   }
 
   has(field: string): boolean {
-    return this.#givenBy.has(field);
+    return this.#nameOfField.has(field);
   }
 
   report(message: string): void {
@@ -223,20 +223,20 @@ function readOp(
   { opIndex, line, keys }: Location,
   forms: ReadonlyMap<string, ChangesetForm>,
 ): OpBuilder | ChangesetIssue {
-  const nowhere = { op_index: opIndex, line, op: "" };
+  const location = { op_index: opIndex, line, op: "" };
   if (!isPlainObject(item)) {
     return malformedIssue(
-      nowhere,
+      location,
       `An op is an object such as {"op": "delete", …}, not ${excerpt(item)}.`,
     );
   }
   const distinct = new Set(keys);
   if (distinct.size > MAX_KEYS) {
-    return malformedIssue(nowhere, `An op has at most ${MAX_KEYS} keys, not ${distinct.size}.`);
+    return malformedIssue(location, `An op has at most ${MAX_KEYS} keys, not ${distinct.size}.`);
   }
   const { op, ...values } = item;
   if (typeof op !== "string")
-    return malformedIssue(nowhere, 'The op needs its name as text: "op".');
+    return malformedIssue(location, 'The op needs its name as text: "op".');
   const position = { op_index: opIndex, line, op };
   const form = forms.get(op);
   if (form === undefined) return malformedIssue(position, unknownOpIssue(op, forms));

@@ -47,11 +47,11 @@ export async function listConceptNumbers(
   filter: ConceptFilter,
   page?: Page,
 ): Promise<number[]> {
-  const locations = await listConceptPlaces(tx, filter, page);
+  const locations = await listConceptPositions(tx, filter, page);
   return locations.map(([, number]) => number);
 }
 
-export async function listConceptPlaces(
+export async function listConceptPositions(
   tx: Tx,
   filter: ConceptFilter,
   page?: Page,

@@ -44,7 +44,7 @@ export interface ConflictFilter {
   readonly passes?: SQL | undefined;
 }
 
-export async function listConflictPlaces(
+export async function listConflictPositions(
   tx: Tx,
   filter: ConflictFilter,
   page?: Page,

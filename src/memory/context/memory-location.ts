@@ -1,4 +1,4 @@
-export interface MemoryPlace {
+export interface MemoryLocation {
   readonly database: string;
   /** Shortened path: `~/…` or the last component. */
   readonly folder: string;

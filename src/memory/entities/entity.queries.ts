@@ -62,7 +62,7 @@ export interface EntityFilter {
   readonly passes?: SQL | undefined;
 }
 
-export async function listEntityPlaces(
+export async function listEntityPositions(
   tx: Tx,
   { type, passes }: EntityFilter = {},
   page?: Page,

@@ -20,11 +20,11 @@ import type { EntityRecord } from "./entity.schema.ts";
 import { entities } from "./entity.table.ts";
 
 export async function loadEpisodesOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
-  const locations = await listEpisodePlacesOfEntity(tx, entityNumber);
+  const locations = await listEpisodePositionsOfEntity(tx, entityNumber);
   return locations.map(([, number]) => number);
 }
 
-export async function listEpisodePlacesOfEntity(
+export async function listEpisodePositionsOfEntity(
   tx: Tx,
   entityNumber: number,
   page?: Page,
@@ -163,7 +163,7 @@ const insertKnownMentions = preparedQuery((tx) =>
     .prepare(),
 );
 
-export async function listConceptPlacesOfEntity(
+export async function listConceptPositionsOfEntity(
   tx: Tx,
   entityNumber: number,
 ): Promise<[time: string, number: number][]> {

@@ -57,11 +57,11 @@ export async function listEpisodeNumbers(
   filter: EpisodeFilter,
   page?: Page,
 ): Promise<number[]> {
-  const locations = await listEpisodePlaces(tx, filter, page);
+  const locations = await listEpisodePositions(tx, filter, page);
   return locations.map(([, number]) => number);
 }
 
-export async function listEpisodePlaces(
+export async function listEpisodePositions(
   tx: Tx,
   filter: EpisodeFilter,
   page?: Page,

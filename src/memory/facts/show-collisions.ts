@@ -51,8 +51,8 @@ function rankByWords<Item extends Statement>(
   const weights = new Map(
     Array.from(counts, ([word, count]) => [word, Math.log(1 + total / count)]),
   );
-  let ofAsked = 0;
-  for (const word of requested) ofAsked += weights.get(word) ?? 0;
+  let requestedCount = 0;
+  for (const word of requested) requestedCount += weights.get(word) ?? 0;
   return others
     .map(({ statement, words }) => {
       let [common, own] = [0, 0];
@@ -61,7 +61,7 @@ function rankByWords<Item extends Statement>(
         own += weight;
         if (requested.has(word)) common += weight;
       }
-      const all = ofAsked + own - common;
+      const all = requestedCount + own - common;
       return { statement, similarity: all === 0 ? 0 : common / all };
     })
     .sort((a, b) => b.similarity - a.similarity || b.statement.id - a.statement.id)

@@ -19,8 +19,8 @@ import {
 } from "./filtered-kinds.ts";
 import type { Filter, FilterContext } from "./narrowing.ts";
 import {
-  type GivenFilter,
-  type GivenPart,
+  type FilterInput,
+  type NamedFilterPart,
   type RecordFilter,
   resolveFilter,
 } from "./resolve-filter.ts";
@@ -50,7 +50,7 @@ function createEventLookUp(filter: RecordFilter): FeedFilter["findIfFew"] {
 interface FeedFilterRequest {
   readonly kind: SubjectKind;
   readonly filter: RecordFilter;
-  readonly narrowest: GivenPart;
+  readonly narrowest: NamedFilterPart;
 }
 
 /**
@@ -72,7 +72,7 @@ async function findIfFewOfKind(
   return (await selectRows<[id: string]>(tx, idsOfSubjects(kind, passing))).map(([id]) => id);
 }
 
-function selectNumbers(kind: SubjectKind, input: GivenPart): SQL {
+function selectNumbers(kind: SubjectKind, input: NamedFilterPart): SQL {
   const filter = getFilter(input);
   const bound = expandBoundValues(input, "all");
   const { from, number } = FILTERED_TABLES[kind];
@@ -86,7 +86,7 @@ function selectNumbers(kind: SubjectKind, input: GivenPart): SQL {
   return sql`${direct} union select ${facts.clusterId} from ${FILTERED_TABLES.fact.from} where ${ofFact}`;
 }
 
-async function findConflictsOfFew(tx: Tx, input: GivenPart, limit: number) {
+async function findConflictsOfFew(tx: Tx, input: NamedFilterPart, limit: number) {
   const sides = await loadValuesIfFew<number>(tx, selectNumbers("fact", input), limit);
   if (sides === undefined || sides.length === 0) return sides;
   const of = (side: SQL) =>
@@ -98,21 +98,21 @@ async function findConflictsOfFew(tx: Tx, input: GivenPart, limit: number) {
   );
 }
 
-const getFilter = ({ name }: GivenPart): Filter => FILTERS[name];
+const getFilter = ({ name }: NamedFilterPart): Filter => FILTERS[name];
 
-const getSelectivity = (input: GivenPart): number => getFilter(input).selectivity ?? Infinity;
+const getSelectivity = (input: NamedFilterPart): number => getFilter(input).selectivity ?? Infinity;
 
 export async function buildFeedFilter<
   Kind extends FeedKind,
-  Given extends GivenFilter,
+  Input extends FilterInput,
   LeftOut extends FilterName = never,
 >(
   kind: Kind,
   context: FilterContext,
-  input: Given & CompleteFilters<Exclude<NameForKind<Kind>, LeftOut>, Given>,
+  input: Input & CompleteFilters<Exclude<NameForKind<Kind>, LeftOut>, Input>,
   _leftOut: readonly LeftOut[] = [],
 ): Promise<FeedFilter | undefined> {
-  const full: GivenFilter = input;
+  const full: FilterInput = input;
   return createFeedFilter(kind, await resolveFilter(context, full));
 }
 
@@ -147,7 +147,7 @@ function createLookUps(kind: FeedKind, filter: RecordFilter): readonly LookUp[] 
     : [...ofChanges.map((lookUp) => chainLookUps(lookUp, selectEventsOfChanges(ofTime))), ...about];
 }
 
-const isOfTime = ({ name }: GivenPart) => name === "since" || name === "until";
+const isOfTime = ({ name }: NamedFilterPart) => name === "since" || name === "until";
 
 /** Looks up by an index of changes. The explicit order makes PostgreSQL use the index on time. */
 function createChangeLookUp(parts: RecordFilter): LookUp {

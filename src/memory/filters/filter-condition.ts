@@ -20,8 +20,8 @@ import {
   joinConditions,
 } from "./narrowing.ts";
 import {
-  type GivenFilter,
-  type GivenPart,
+  type FilterInput,
+  type NamedFilterPart,
   type RecordFilter,
   resolveFilter,
 } from "./resolve-filter.ts";
@@ -42,9 +42,9 @@ export type NameForKind<Kind extends FilteredKind> = {
   [Name in FilterName]: (typeof FILTERS)[Name]["narrows"][Kind] extends undefined ? never : Name;
 }[FilterName];
 
-export const NO_FILTER: GivenFilter = {};
+export const NO_FILTER: FilterInput = {};
 
-export const givesNone = (input: GivenFilter): boolean =>
+export const givesNone = (input: FilterInput): boolean =>
   FILTER_NAMES.every((name) => input[name] === undefined);
 
 export function selectFilterFields<Kind extends FilteredKind>(
@@ -81,14 +81,14 @@ export function buildFilterCondition(
 export type FilterPredicate = (kind: FilteredKind) => SQL;
 
 export async function createPredicates<
-  Given extends GivenFilter,
+  Input extends FilterInput,
   LeftOut extends FilterName = never,
 >(
   context: FilterContext,
-  input: Given & CompleteFilters<Exclude<FilterName, LeftOut>, Given>,
+  input: Input & CompleteFilters<Exclude<FilterName, LeftOut>, Input>,
   _leftOut: readonly LeftOut[] = [],
 ): Promise<FilterPredicate | undefined> {
-  const full: GivenFilter = input;
+  const full: FilterInput = input;
   return toPredicate(await resolveFilter(context, full));
 }
 
@@ -99,15 +99,15 @@ export function toPredicate(filter: RecordFilter): FilterPredicate | undefined {
 
 export async function createPredicate<
   Kind extends FilteredKind,
-  Given extends GivenFilter,
+  Input extends FilterInput,
   LeftOut extends FilterName = never,
 >(
   kind: Kind,
   context: FilterContext,
-  input: Given & CompleteFilters<Exclude<NameForKind<Kind>, LeftOut>, Given>,
+  input: Input & CompleteFilters<Exclude<NameForKind<Kind>, LeftOut>, Input>,
   _leftOut: readonly LeftOut[] = [],
 ): Promise<SQL | undefined> {
-  const full: GivenFilter = input;
+  const full: FilterInput = input;
   return toPredicate(await resolveFilter(context, full))?.(kind);
 }
 
@@ -138,14 +138,14 @@ function isAbout(kind: FilteredKind, filter: RecordFilter): SQL | undefined {
 }
 
 /** Returns true if changes and events match the filter by their subject records. */
-export const isBySubjects = (input: GivenPart, kind: FilteredKind): boolean =>
+export const isBySubjects = (input: NamedFilterPart, kind: FilteredKind): boolean =>
   narrowing(input, kind) === BY_SUBJECTS;
 
-const narrowing = ({ name }: GivenPart, kind: FilteredKind) =>
+const narrowing = ({ name }: NamedFilterPart, kind: FilteredKind) =>
   (FILTERS[name] as Filter).narrows[kind];
 
 function buildListCondition(
-  input: GivenPart,
+  input: NamedFilterPart,
   kind: FilteredKind,
   finds: BoundValues["finds"],
 ): SQL | undefined {
@@ -164,7 +164,7 @@ function buildListCondition(
 }
 
 export function expandBoundValues(
-  { part: { values, form = "" } }: GivenPart,
+  { part: { values, form = "" } }: NamedFilterPart,
   finds: BoundValues["finds"],
 ): BoundValues {
   return {

@@ -7,25 +7,25 @@ import { FILTERED_TABLES, type RecordKind } from "./filtered-kinds.ts";
 import type { FilterContext, FilterPart } from "./narrowing.ts";
 import { type BoundValues, type Filter, joinConditions } from "./narrowing.ts";
 
-export interface GivenPart {
+export interface NamedFilterPart {
   readonly name: FilterName;
   readonly index: number;
   readonly part: FilterPart;
 }
 
-export type RecordFilter = readonly GivenPart[];
+export type RecordFilter = readonly NamedFilterPart[];
 
-export type GivenFilter = { readonly [Name in FilterName]?: unknown };
+export type FilterInput = { readonly [Name in FilterName]?: unknown };
 
 /**
  * Resolves times, topics and types. Throws invalid_input and not_found. An input type that lacks a
  * filter is a compile error.
  */
-export async function resolveFilter<Given extends GivenFilter>(
+export async function resolveFilter<Input extends FilterInput>(
   context: FilterContext,
-  input: Given & CompleteFilters<FilterName, Given>,
+  input: Input & CompleteFilters<FilterName, Input>,
 ): Promise<RecordFilter> {
-  const found: GivenPart[] = [];
+  const found: NamedFilterPart[] = [];
   for (const name of FILTER_NAMES) {
     if (input[name] === undefined) continue;
     const parts = await FILTERS[name].parts(input[name], { ...context, input: { ...input } });
@@ -85,15 +85,15 @@ export function numbersOfNarrowest(kind: RecordKind, filter: RecordFilter): SQL 
   return sql`select ${number} as number from ${from} where ${active} and ${condition}`;
 }
 
-const getFilter = ({ name }: GivenPart): Filter => FILTERS[name];
+const getFilter = ({ name }: NamedFilterPart): Filter => FILTERS[name];
 
-const getSelectivity = (input: GivenPart): number => getFilter(input).selectivity ?? Infinity;
+const getSelectivity = (input: NamedFilterPart): number => getFilter(input).selectivity ?? Infinity;
 
-function buildNarrowing(input: GivenPart, kind: RecordKind): SQL | undefined {
+function buildNarrowing(input: NamedFilterPart, kind: RecordKind): SQL | undefined {
   return getFilter(input).narrows[kind]?.(createPlaceholders(input));
 }
 
-function createPlaceholders(input: GivenPart): BoundValues {
+function createPlaceholders(input: NamedFilterPart): BoundValues {
   return {
     form: input.part.form ?? "",
     finds: "few",
@@ -102,6 +102,6 @@ function createPlaceholders(input: GivenPart): BoundValues {
   };
 }
 
-function placeholderName({ name, index }: GivenPart, value: string): string {
+function placeholderName({ name, index }: NamedFilterPart, value: string): string {
   return `${name}${index}_${value}`;
 }

@@ -103,10 +103,11 @@ function endsClaim({ ended }: Wording, stored: Wording): boolean {
  */
 function contradicts({ retracts }: NewClaim, { hits, others, fresh }: SharedWords): boolean {
   if (retracts || hits.length === 0) return false;
-  const ownOfHeld = others.filter((word) => !isNumber(word));
+  const onlyInStored = others.filter((word) => !isNumber(word));
   const isOfNumbers = hits.every(isNumber);
-  const ownOfNew = fresh.filter((word) => !isNumber(word)).length - (isOfNumbers ? 0 : hits.length);
-  return ownOfHeld.length > 0 && ownOfNew > 0;
+  const newOnlyCount =
+    fresh.filter((word) => !isNumber(word)).length - (isOfNumbers ? 0 : hits.length);
+  return onlyInStored.length > 0 && newOnlyCount > 0;
 }
 
 function restatesClaim(

@@ -75,8 +75,8 @@ export async function storeClaims(
     known: Learned["known"][number][];
   };
   for (const [index, judged] of claims.entries()) {
-    const { verdict, reason, only_if_replaces: onlyReplaces = false, ...given } = judged;
-    const claim = await addPassage(context.tx, limitToNow(given, context.now), source);
+    const { verdict, reason, only_if_replaces: onlyReplaces = false, ...claimInput } = judged;
+    const claim = await addPassage(context.tx, limitToNow(claimInput, context.now), source);
     const known = await storedInSession(context, claim);
     if (known !== undefined) {
       learned.known.push({ index, id: known });
@@ -104,10 +104,10 @@ export async function storeClaims(
 }
 
 /** A statement from a client with a fast clock is valid at once. */
-function limitToNow<Given extends { readonly occurred_at?: string | undefined }>(
-  claim: Given,
+function limitToNow<Claimed extends { readonly occurred_at?: string | undefined }>(
+  claim: Claimed,
   now: string,
-): Given {
+): Claimed {
   const { occurred_at: at } = claim;
   return at !== undefined && at > now ? { ...claim, occurred_at: now } : claim;
 }

@@ -33,12 +33,12 @@ export function readCursor(text: string, sort: string): Position {
 
 const storedPlace = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
-export function writePlace(order: string, position: CursorPosition): string {
+export function encodePosition(order: string, position: CursorPosition): string {
   return Buffer.from(JSON.stringify([order, ...position])).toString("base64url");
 }
 
 /** Throws invalid_input unless the text is a cursor of this list. */
-export function readPlace(text: string, order: string): CursorPosition {
+export function decodePosition(text: string, order: string): CursorPosition {
   const parsed = storedPlace.safeParse(decodeCursor(text));
   if (parsed.success && parsed.data[0] === order) return parsed.data.slice(1);
   throw invalidInput(

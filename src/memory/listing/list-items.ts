@@ -132,7 +132,7 @@ async function loadPositions(
   const key = sort === "updated" ? updated : at;
   const direction = sql.raw(sort === "oldest" ? "asc" : "desc");
   const next =
-    behind === undefined ? sql`true` : isBehind({ key, number, place: kindIndex }, behind);
+    behind === undefined ? sql`true` : isBehind({ key, number, kindIndex: kindIndex }, behind);
   const rows = await selectRows<[key: string, number: number]>(
     tx,
     sql`select ${key} as sort_key, ${number} as number from ${from}
@@ -143,16 +143,16 @@ async function loadPositions(
 }
 
 function isBehind(
-  { key, number, place }: { key: SQL; number: SQL; place: number },
+  { key, number, kindIndex }: { key: SQL; number: SQL; kindIndex: number },
   behind: Position,
 ): SQL {
   const isRising = behind.sort === "oldest";
   const after = sql.raw(isRising ? ">" : "<");
   const orAt = sql.raw(isRising ? ">=" : "<=");
-  if (place === behind.kind) {
+  if (kindIndex === behind.kind) {
     return sql`${key} ${orAt} ${behind.key} and (${key} ${after} ${behind.key} or ${number} ${after} ${behind.number})`;
   }
-  const isComplete = isRising ? place > behind.kind : place < behind.kind;
+  const isComplete = isRising ? kindIndex > behind.kind : kindIndex < behind.kind;
   return isComplete ? sql`${key} ${orAt} ${behind.key}` : sql`${key} ${after} ${behind.key}`;
 }
 

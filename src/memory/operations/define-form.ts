@@ -4,11 +4,11 @@ import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 
 /** Forms of one operation: names, routes and tools that fix part of the input. */
-export interface OperationBody<Given, Answer, Prepared = unknown> {
+export interface OperationBody<Input, Answer, Prepared = unknown> {
   readonly name: string;
   readonly kind: Operation["kind"];
-  prepare?(context: PrepareContext, input: Given): Promise<Prepared>;
-  run(context: OperationContext<Prepared>, input: Given): Promise<Answer>;
+  prepare?(context: PrepareContext, input: Input): Promise<Prepared>;
+  run(context: OperationContext<Prepared>, input: Input): Promise<Answer>;
 }
 
 export type Exposure<

@@ -5,12 +5,12 @@ import { loadList } from "../context/sliced-list.ts";
 import type { Exposure } from "./define-form.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { listNumbers, loadPlaces, type PageOfInput } from "./paging.ts";
+import { listNumbers, loadPositions, type PageOfInput } from "./paging.ts";
 
 export interface RecordList<At extends CursorPosition, Listed> {
   readonly order: string;
   readonly page: PageOfInput;
-  places(page: Page | undefined): Promise<readonly At[]>;
+  positions(page: Page | undefined): Promise<readonly At[]>;
   count(): number | Promise<number>;
   load(tx: Tx, locations: readonly At[]): Promise<Listed[]>;
 }
@@ -56,10 +56,10 @@ export function defineList<
     kind: "read",
     formOf: "list",
     async run(context, input) {
-      const { order, page, places: load, ...records } = await list(context, input);
-      const { places, next } = await loadPlaces(page, context.options, { order, load });
+      const { order, page, positions: load, ...records } = await list(context, input);
+      const { positions, next } = await loadPositions(page, context.options, { order, load });
       const total = await records.count();
-      return answer(await loadList(context, places, records.load), {
+      return answer(await loadList(context, positions, records.load), {
         ...listNumbers(page, total, context.options),
         ...next,
       });

@@ -131,7 +131,7 @@ export interface CliExposure {
   readonly pair?: readonly [string, string];
   readonly defaults?: Readonly<Record<string, unknown>>;
   readonly omit?: readonly string[];
-  readonly beside?: {
+  readonly companion?: {
     readonly operation: string;
     readonly input: object;
     /** Replaces the printed result; undefined: prints nothing. */

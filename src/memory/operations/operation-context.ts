@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
-import type { MemoryPlace } from "../context/memory-location.ts";
+import type { MemoryLocation } from "../context/memory-location.ts";
 import type { WriteContext } from "../context/write-context.ts";
 
 export interface RunnableOperation {
@@ -20,8 +20,8 @@ export interface RunnableOperation {
 export interface OperationContext<Prepared = unknown> extends WriteContext {
   readonly operations: ReadonlyMap<string, RunnableOperation>;
   readonly logger: Logger;
-  readonly place: MemoryPlace;
-  keptElsewhere(): Promise<string[]>;
+  readonly location: MemoryLocation;
+  findOtherCopies(): Promise<string[]>;
   readonly prepared: Prepared;
   rollBackAfterwards(): void;
   hasErasedNothing(): void;

@@ -3,7 +3,7 @@ import { invalidInput } from "../../shared/errors.ts";
 import { withMeta } from "../../shared/fields.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { CursorPosition, Page } from "../context/page-cursor.ts";
-import { readPlace, writePlace } from "../listing/cursor.ts";
+import { decodePosition, encodePosition } from "../listing/cursor.ts";
 
 export const MAX_LIMIT = 500;
 const DEFAULT_LIMIT = 50;
@@ -76,22 +76,22 @@ export interface PlacedList<Of extends CursorPosition> {
 /**
  * Returns the page's positions and the next cursor. Throws invalid_input for another list's cursor.
  */
-export async function loadPlaces<Of extends CursorPosition>(
+export async function loadPositions<Of extends CursorPosition>(
   input: PageOfInput,
   wish: ListLimit,
   { order, load }: PlacedList<Of>,
-): Promise<{ places: readonly Of[]; next: { next_cursor?: string } }> {
+): Promise<{ positions: readonly Of[]; next: { next_cursor?: string } }> {
   const page = toPage(input, wish);
-  if (page === undefined || !requestsPage(input)) return { places: await load(page), next: {} };
+  if (page === undefined || !requestsPage(input)) return { positions: await load(page), next: {} };
   if (input.cursor !== undefined && page.offset > 0) {
     throw invalidInput("cursor: cannot be combined with page; omit `page`");
   }
-  const after = input.cursor === undefined ? undefined : readPlace(input.cursor, order);
+  const after = input.cursor === undefined ? undefined : decodePosition(input.cursor, order);
   const found = await load({ ...page, limit: page.limit + 1, after });
   const places = found.slice(0, page.limit);
   const last = places.at(-1);
   const isLast = found.length <= page.limit || last === undefined;
-  return { places, next: isLast ? {} : { next_cursor: writePlace(order, last) } };
+  return { positions: places, next: isLast ? {} : { next_cursor: encodePosition(order, last) } };
 }
 
 /** Returns one page of an in-memory list. `behind` tests whether an item is after a position. */

@@ -8,7 +8,7 @@ import type { Logger } from "../../shared/logger.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 import { setErasingMark } from "../context/erasure-marker.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
-import type { MemoryPlace } from "../context/memory-location.ts";
+import type { MemoryLocation } from "../context/memory-location.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import {
   findRepeatedRequest,
@@ -33,7 +33,7 @@ export interface OperationEnvironment {
   readonly limits: MemoryLimits;
   readonly logger: Logger;
   readonly damage: DamageWarnings;
-  readonly place: MemoryPlace;
+  readonly location: MemoryLocation;
 }
 
 export interface OperationCall {
@@ -236,7 +236,7 @@ function sharedContext(
   environment: OperationEnvironment,
   call: OperationCall,
 ) {
-  const { clock, ids, episodeTypes, operations, limits, logger, place, damage } = environment;
+  const { clock, ids, episodeTypes, operations, limits, logger, location, damage } = environment;
   const now = toTimestamp(clock.now());
   const { prepared, options, input } = call;
   const collisions = { all: input.collisions === "all", left: INPUT_LIMITS.comparedCollisions };
@@ -248,11 +248,11 @@ function sharedContext(
     operations,
     limits,
     logger,
-    place,
+    location,
     collisions,
     prepared,
     options,
-    keptElsewhere: () => database.keptElsewhere(tx),
+    findOtherCopies: () => database.findOtherCopies(tx),
     warnDamage: (part: IndexPart) => damage.warn(part),
   };
 }

@@ -60,7 +60,7 @@ export interface PromotedItem {
   readonly id: string;
   readonly goes: PromotedContent;
   /** Non-empty fields that are not copied. */
-  readonly stays: readonly string[];
+  readonly omitted: readonly string[];
   readonly key: string;
 }
 
@@ -90,7 +90,7 @@ export async function loadPromoted(tx: Tx, id: string, database: string): Promis
   } satisfies { readonly [Field in PromotedField | "metadata"]: unknown };
   const identity = JSON.stringify([database, it.id, it.created_at]);
   const key = `promote:${createHash("sha256").update(identity).digest("hex")}`;
-  return { id: it.id, goes, stays: describeRemaining(it), key };
+  return { id: it.id, goes, omitted: describeRemaining(it), key };
 }
 
 function describeRemaining(episode: EpisodeRecord): string[] {

@@ -123,7 +123,7 @@ function isListed({ status, faded }: ProposalFilter): SQL | undefined {
   return eq(proposals.status, status);
 }
 
-export async function listProposalPlaces(
+export async function listProposalPositions(
   tx: Tx,
   filter: ProposalFilter,
   page?: Page,

@@ -27,8 +27,12 @@ export async function forgetQueries(tx: Tx, texts: Iterable<string>): Promise<vo
     const query = sql`coalesce(${recalls.asked}, '')`;
     const inJson = JSON.stringify(message).slice(1, -1);
     const isPart = sql`(length(${question}) >= ${MIN_QUERY_CHARACTERS} and ${contains(sql`${message}`, question)})`;
-    const holds = [contains(question, sql`${message}`), contains(query, sql`${inJson}`), isPart];
-    await forgetQuestions(tx, sql`(${sql.join(holds, sql` or `)})`);
+    const conditions = [
+      contains(question, sql`${message}`),
+      contains(query, sql`${inJson}`),
+      isPart,
+    ];
+    await forgetQuestions(tx, sql`(${sql.join(conditions, sql` or `)})`);
   }
 }
 

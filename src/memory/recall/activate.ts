@@ -108,7 +108,7 @@ function scoreItems(
     const parts = all[index] as Activation;
     parts.score = computeRelevance(item, query);
     if (time?.isAlone === true) raiseScore(parts, DATE_SCORE * parts.date);
-    else if (parts.held > 0) raiseScore(parts, DATE_AND_WORDS_SCORE * parts.date);
+    else if (parts.containedWords > 0) raiseScore(parts, DATE_AND_WORDS_SCORE * parts.date);
   }
   for (const { episode, concept } of seeds.facts)
     raiseScore(concepts.get(concept)?.parts, episodes.get(episode)?.score);
@@ -174,7 +174,7 @@ async function measureWords(
       const weight = weights[term] as number;
       if (parts === undefined) continue;
       parts.coverage = Math.min(1, parts.coverage + weight / all);
-      parts.held += weight;
+      parts.containedWords += weight;
       parts.rarity = Math.max(parts.rarity, weight / maxWeight);
       if (kind !== "episode" || weight < RARE_THRESHOLD * maxWeight) continue;
       rare.set(number, [...(rare.get(number) ?? []), (searched[term] as Term).word]);
@@ -206,7 +206,7 @@ async function findContainedTerms(
   const isEmpty = searched.length === 0 || numbers.length === 0;
   const containedTerms = isEmpty
     ? []
-    : await getTextIndex(tx).termsHeld(tx, kind, { terms: searched, numbers });
+    : await getTextIndex(tx).loadContainedTerms(tx, kind, { terms: searched, numbers });
   return { kind, searched, held: containedTerms };
 }
 
@@ -243,7 +243,7 @@ export async function activate(
 ): Promise<ActivatedItems> {
   const requests = scope.entity === undefined ? [] : [scope.entity];
   const entities = [...new Set([...requests, ...prepared.entities.map(({ id }) => id)])];
-  const aside = prepared.secondaryEntities.filter((entity) => entity !== scope.entity);
+  const otherEntities = prepared.secondaryEntities.filter((entity) => entity !== scope.entity);
   const { vector, time, isAboutOneself, isOrdered, words } = prepared;
   const count = () => convertDamage("text index", () => countTermsOfKinds(tx, words, MEMORY_KINDS));
   const counted = prepared.ahead?.words ?? (await withinDeadline({ isLate }, count, undefined));
@@ -252,7 +252,7 @@ export async function activate(
     prepared: { ...prepared, ahead },
     scope,
     entities,
-    secondaryEntities: aside,
+    secondaryEntities: otherEntities,
     isLate,
   });
   const measures = { vectors: vector !== undefined, tokens: false };

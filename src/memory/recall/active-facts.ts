@@ -182,9 +182,9 @@ const MENTIONED_ENTITIES = sql`(select ${rowsAsJson(sql`mentioned.type, mentione
     order by episode_entities.position, entities.type, entities.name) mentioned)`;
 
 function newestOfClusters(scope: RecallScope, condition: SQL): SQL {
-  const holds = sql`${factIsValid(scope)} and ${condition}`;
+  const isValid = sql`${factIsValid(scope)} and ${condition}`;
   const newest = sql`select facts.id from facts inner join episodes on episodes.id = facts.episode_id
-    where facts.cluster_id = wanted.value and ${holds}
+    where facts.cluster_id = wanted.value and ${isValid}
     order by facts.id desc limit ${sql.raw(String(MAX_FACTS_PER_CLUSTER))}`;
   const columns = sql`facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
       facts.valid_from, facts.valid_to, facts.superseded_by, facts.superseded_at,

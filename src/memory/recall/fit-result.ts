@@ -1,6 +1,6 @@
 import { mapDisputes } from "../conflicts/conflict.queries.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
-import type { MemoryPlace } from "../context/memory-location.ts";
+import type { MemoryLocation } from "../context/memory-location.ts";
 import { parseQueryWords } from "../search/query-words.ts";
 import {
   countCodePoints,
@@ -33,7 +33,7 @@ export interface FittedResult {
 }
 
 export interface ShownTo {
-  readonly emptyPlace?: MemoryPlace | undefined;
+  readonly emptyLocation?: MemoryLocation | undefined;
   /** A model gets the brief text, and `max_chars` limits that text. */
   readonly isModel?: boolean | undefined;
 }
@@ -45,14 +45,14 @@ export interface ShownTo {
 export function fitResult(
   found: FoundItems,
   request: Pick<RecallRequest, "query" | "entity" | "max_chars">,
-  { emptyPlace, isModel = false }: ShownTo = {},
+  { emptyLocation, isModel = false }: ShownTo = {},
 ): FittedResult {
   const limit = request.max_chars ?? Number.POSITIVE_INFINITY;
   const words = parseQueryWords(request.query ?? "");
   const items = sortByRank(found, { words, passageWords: words });
   const [best] = items;
   if (best === undefined) {
-    const nothing = formatNothing(request, emptyPlace);
+    const nothing = formatNothing(request, emptyLocation);
     return {
       ...assembleResult([], []),
       formatted: countCodePoints(nothing) <= limit ? nothing : "",

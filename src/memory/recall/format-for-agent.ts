@@ -1,6 +1,6 @@
 import { shorten as cutAt, truncateText } from "../../shared/text.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
-import type { MemoryPlace } from "../context/memory-location.ts";
+import type { MemoryLocation } from "../context/memory-location.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { formatProperty, listLineProperties } from "../presentation/index.ts";
 import { quoteLinesForModel, quoteNameForModel } from "../presentation/quote-for-model.ts";
@@ -91,14 +91,14 @@ export function selectShownFacts({ facts = [] }: RecalledConcept): readonly Fact
 /** An empty memory is often the wrong one, so the text names its location and alternatives. */
 export function formatNothing(
   request: { readonly query?: string | undefined; readonly entity?: string | undefined },
-  emptyPlace?: MemoryPlace,
+  emptyLocation?: MemoryLocation,
 ): string {
   const query = [
     request.query === undefined ? "" : ` for “${shorten(request.query)}”`,
     request.entity === undefined ? "" : ` about ${shorten(request.entity)}`,
   ].join("");
-  if (emptyPlace === undefined) return `Nothing found${query}.`;
-  const { database, folder } = emptyPlace;
+  if (emptyLocation === undefined) return `Nothing found${query}.`;
+  const { database, folder } = emptyLocation;
   return (
     `Nothing found${query}: the database "${database}" in ${folder} is empty. If you expected another ` +
     "memory, start cairn with --db NAME or --data-dir FOLDER (CAIRN_DB, CAIRN_DATA_DIR); " +

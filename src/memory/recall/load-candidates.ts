@@ -242,10 +242,10 @@ const episodeRows = rowQuery<JoinedRows, CandidateShape>(
 const SECONDARY_WEIGHT = 0.5;
 
 function mentionedEntities(hasContextMentions: boolean): SQL {
-  const aside = hasContextMentions
+  const contextCondition = hasContextMentions
     ? sql`when ${mentionsAny("aside")} then ${sql.raw(String(SECONDARY_WEIGHT))}`
     : sql``;
-  return sql`case when ${mentionsAny("entities")} then 1 ${aside} else 0 end`;
+  return sql`case when ${mentionsAny("entities")} then 1 ${contextCondition} else 0 end`;
 }
 
 function mentionsAny(list: "entities" | "aside"): SQL {

@@ -57,16 +57,17 @@ export function findSecondaryPeople(query: string, entities: readonly EntityRow[
   const people = filterPeople(entities);
   if (people.length < 2) return [];
   const requested = new Set<string>();
-  const aside = new Set<string>();
+  const secondary = new Set<string>();
   let end: number | undefined;
   for (const match of query.matchAll(createNamePattern(people))) {
     const name = normalizeName(match[1] ?? "");
-    const isRequested = aside.size === 0 && isJoined(query.slice(end ?? match.index, match.index));
+    const isRequested =
+      secondary.size === 0 && isJoined(query.slice(end ?? match.index, match.index));
     if (isRequested) requested.add(name);
-    else if (!requested.has(name)) aside.add(name);
+    else if (!requested.has(name)) secondary.add(name);
     end = match.index + match[0].length;
   }
-  return people.flatMap(({ id, name }) => (aside.has(normalizeName(name)) ? [id] : []));
+  return people.flatMap(({ id, name }) => (secondary.has(normalizeName(name)) ? [id] : []));
 }
 
 function isJoined(between: string): boolean {

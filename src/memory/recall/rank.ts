@@ -9,7 +9,7 @@ export interface Activation extends Record<ContributionKind, number> {
   similarity: number | undefined;
   coverage: number;
   rarity: number;
-  held: number;
+  containedWords: number;
   isTurn: boolean;
   /** True for a rule that rejects a rare word of the query. */
   isRejecting: boolean;
@@ -45,7 +45,7 @@ export function createActivation({
     similarity,
     coverage: 0,
     rarity: 0,
-    held: 0,
+    containedWords: 0,
     isTurn,
     isRejecting: false,
     strongestSource: undefined,
@@ -67,9 +67,10 @@ export function createActivation({
 export const NO_ACTIVATION: Readonly<Activation> = createActivation({});
 
 export function computeActivation(parts: Activation): number {
-  const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
-  const lent = parts.session + parts.neighbours + parts.evidence + parts.relations;
-  return own + lent + parts.echo + parts.standing + parts.voice + parts.steps;
+  const direct =
+    parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
+  const propagated = parts.session + parts.neighbours + parts.evidence + parts.relations;
+  return direct + propagated + parts.echo + parts.standing + parts.voice + parts.steps;
 }
 
 const REQUEST_PATTERN =
@@ -225,7 +226,7 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
     ...(parts.similarity !== undefined && { similarity: roundScore(parts.similarity) }),
     coverage: roundScore(parts.coverage),
     rarity: roundScore(parts.rarity),
-    held: roundScore(parts.held),
+    held: roundScore(parts.containedWords),
     entity: parts.entity,
     date: roundScore(parts.date),
     session: roundScore(parts.session),

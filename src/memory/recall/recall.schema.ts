@@ -4,7 +4,7 @@ import { sharedSchema } from "../../shared/json-schema.ts";
 import { conflictRecord } from "../conflicts/conflict.schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
 import { recallFilterFields } from "../filters/filter-condition.ts";
-import type { GivenFilter } from "../filters/resolve-filter.ts";
+import type { FilterInput } from "../filters/resolve-filter.ts";
 import {
   countField,
   endTimeField,
@@ -58,7 +58,7 @@ export const recallInput = z.strictObject({
 export type RecallRequest = Omit<z.output<typeof recallInput>, "explain" | "passage_k"> & {
   readonly passage_k?: number | undefined;
   readonly explain?: boolean | undefined;
-  readonly narrowedBy?: GivenFilter | undefined;
+  readonly narrowedBy?: FilterInput | undefined;
 };
 
 export const CONTRIBUTION_KINDS = [

@@ -12,7 +12,7 @@ import { concepts } from "../concepts/concept.table.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
-import type { MemoryPlace } from "../context/memory-location.ts";
+import type { MemoryLocation } from "../context/memory-location.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
@@ -101,7 +101,7 @@ function takeSlice({ concepts, episodes }: RankedItems, slice: number): RankedIt
 }
 
 interface RecallOptions {
-  readonly place?: MemoryPlace;
+  readonly location?: MemoryLocation;
   readonly isModel?: boolean;
   readonly onLeftOut?: ExecuteOptions["onLeftOut"];
 }
@@ -113,7 +113,7 @@ interface RecallOptions {
  */
 export async function recall(
   {
-    place,
+    location,
     warnDamage,
     isModel,
     onLeftOut,
@@ -141,7 +141,7 @@ export async function recall(
     passages: selectRelevantPassages(message.passages, found, request),
   };
   const fitted = fitResult(everything, request, {
-    emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
+    emptyLocation: (await isEmpty(tx, everything)) ? location : undefined,
     isModel,
   });
   onLeftOut?.(listLeftOut(everything, fitted));

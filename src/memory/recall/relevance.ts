@@ -6,7 +6,7 @@ export interface ItemMeasures {
   readonly similarity?: number | undefined;
   readonly coverage: number;
   readonly rarity: number;
-  readonly held: number;
+  readonly containedWords: number;
   readonly entity: number;
   readonly question: number;
   readonly date: number;
@@ -124,7 +124,8 @@ type FeatureFunction = (item: ItemMeasures, query: QueryMeasures) => number;
 
 const MAX_CONTAINED_WORDS = 20;
 const constant: FeatureFunction = () => 1;
-const containedWords: FeatureFunction = (item) => Math.min(item.held, MAX_CONTAINED_WORDS);
+const containedWords: FeatureFunction = (item) =>
+  Math.min(item.containedWords, MAX_CONTAINED_WORDS);
 const coverage: FeatureFunction = (item) => item.coverage;
 const bestCosine: FeatureFunction = (_, { best }) => best.cosine;
 const bestSimilarity: FeatureFunction = (_, { best }) => best.similarity;

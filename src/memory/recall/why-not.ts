@@ -34,7 +34,7 @@ export async function whyNot(
   const item = await requireItem(tx, id);
   const scope = await resolveScope(context, request, prepared.entity);
   const placement = await locateItem(tx, item, { request, prepared, scope });
-  const stored = await getTextIndex(tx).wordsHeld(tx, item, prepared.words);
+  const stored = await getTextIndex(tx).loadContainedWords(tx, item, prepared.words);
   const similarity = await loadSimilarity(tx, item, prepared);
   const words = {
     query: prepared.words.map(toReadableWord),
@@ -42,11 +42,11 @@ export async function whyNot(
     missing: prepared.words.filter((word) => !stored.includes(word)).map(toReadableWord),
   };
   const measured = { ...placement, words, similarity };
-  const { isInScope: _scope, ...shown } = measured;
+  const { isInScope: _scope, ...output } = measured;
   return {
     id: item.id,
     kind: item.kind,
-    ...shown,
+    ...output,
     reasons: explainAbsence(item, measured, prepared),
   };
 }
@@ -80,7 +80,7 @@ async function locateItem(
 ): Promise<ItemPosition> {
   const { request, prepared, scope } = search;
   const limit = item.kind === "episode" ? request.episode_k : request.k;
-  const nowhere = {
+  const unranked = {
     returned: false,
     rank: null,
     candidates: 0,
@@ -88,7 +88,7 @@ async function locateItem(
     score: 0,
     needed: null,
   };
-  if (scope === undefined) return { ...nowhere, isInScope: false };
+  if (scope === undefined) return { ...unranked, isInScope: false };
   const { activated, entities, arrivals } = await activate(tx, {
     request: { ...request, explain: true },
     prepared,
@@ -178,7 +178,7 @@ function explainAbsence(
     describeLowSimilarity(measured.similarity, vector),
   ];
   if (rank === null) return [...weak, NOT_REACHED_REASON];
-  if (rank > asked) return [describeTooFar({ place: rank, score, needed, kind: item.kind })];
+  if (rank > asked) return [describeTooFar({ rank: rank, score, needed, kind: item.kind })];
   const cut = `Its score ${score.toFixed(2)} is below ${(needed ?? 0).toFixed(2)}, the relevance threshold; min_score=0 returns it.`;
   return measured.words.missing.length > 0 ? [...weak, cut] : [cut];
 }
@@ -186,15 +186,15 @@ function explainAbsence(
 const NOT_REACHED_REASON = "No strong match leads to it over a session, evidence or a relation.";
 
 function describeTooFar(at: {
-  place: number;
+  rank: number;
   score: number;
   needed: number | null;
   kind: MemoryKind;
 }): string {
-  const { place, score, needed, kind } = at;
+  const { rank, score, needed, kind } = at;
   const field = kind === "episode" ? "episode_k" : "k";
   const last = needed === null ? "" : `; the last returned item has ${needed.toFixed(2)}`;
-  return `It is number ${place} with the score ${score.toFixed(2)}${last}. ${field}=${place} returns it.`;
+  return `It is number ${rank} with the score ${score.toFixed(2)}${last}. ${field}=${rank} returns it.`;
 }
 
 function describeMissingWords({ query, held, missing }: WhyNot["words"]): string {

@@ -66,14 +66,14 @@ const SHORT_I = /\u0438\u0306/gu;
  * words.
  */
 export function foldText(text: string): string {
-  return removeAccents(foldCase(keepVisible(replaceEmoji(text.normalize("NFKC")))));
+  return removeAccents(foldCase(stripInvisible(replaceEmoji(text.normalize("NFKC")))));
 }
 
 export function removeInvisible(text: string): string {
-  return keepVisible(text.normalize("NFKC"));
+  return stripInvisible(text.normalize("NFKC"));
 }
 
-function keepVisible(text: string): string {
+function stripInvisible(text: string): string {
   return text
     .replace(INVISIBLE_CHARACTER, "")
     .replace(UNASSIGNED_CHARACTER, " ")

@@ -185,7 +185,7 @@ export interface UnitCount {
   readonly passages: number;
 }
 
-export interface HeldTerm {
+export interface ContainedTerm {
   readonly term: number;
   readonly number: number;
 }
@@ -216,12 +216,12 @@ export interface TextIndex {
   /** Subquery of the items (`number`) that contain an unfoldable word, newest first. */
   newestHolding(kind: IndexedKind, word: string): SQL;
   countUnits(tx: Tx, terms: readonly Term[], visible: Visibility): Promise<UnitCount[]>;
-  termsHeld(
+  loadContainedTerms(
     tx: Tx,
     kind: IndexedKind,
     request: { readonly terms: readonly Term[]; readonly numbers: readonly number[] },
-  ): Promise<HeldTerm[]>;
-  wordsHeld(
+  ): Promise<ContainedTerm[]>;
+  loadContainedWords(
     tx: Tx,
     item: { readonly kind: IndexedKind; readonly number: number },
     words: readonly string[],
@@ -243,7 +243,7 @@ export const UNIT_OF_PASSAGE = sql.raw(
   `(passages.source_id * ${MAX_SEGMENTS_PER_SOURCE} + passages.segment)`,
 );
 
-export function unitPlace(unit: number): { readonly source: number; readonly segment: number } {
+export function decodeUnit(unit: number): { readonly source: number; readonly segment: number } {
   return {
     source: Math.floor(unit / MAX_SEGMENTS_PER_SOURCE),
     segment: unit % MAX_SEGMENTS_PER_SOURCE,

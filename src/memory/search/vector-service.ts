@@ -60,7 +60,7 @@ export class VectorService {
   readonly #shared = new SharedBatch();
   readonly #waiting: WaitingRecalls;
   #warned = false;
-  #toldShortcoming = false;
+  #hasReportedShortcoming = false;
 
   constructor(parts: {
     database: () => Promise<Database>;
@@ -96,7 +96,7 @@ export class VectorService {
     const database = await this.#database();
     return addRepairHint("vectors", () =>
       database.read(async (tx) => {
-        await this.#tellShortcoming(tx);
+        await this.#reportShortcoming(tx);
         const [row] = await pendingCount(tx).execute({ canWait: onlyUrgent ? 0 : 1 });
         return row?.total ?? 0;
       }),
@@ -107,7 +107,7 @@ export class VectorService {
     if (this.#embedder === undefined) return { pending: 0, pin: undefined };
     try {
       const [row] = await vectorState(tx, {});
-      await this.#tellShortcoming(tx);
+      await this.#reportShortcoming(tx);
       const pin = row?.[1] ?? undefined;
       return { pending: row?.[0] ?? 0, pin: pin === undefined ? undefined : parsePin(pin) };
     } catch {
@@ -164,7 +164,7 @@ export class VectorService {
     try {
       if (isWaitedFor(work)) {
         await this.#waiting.during((wait) =>
-          this.#waitFor(embedder, { wanted: target, work, wait }),
+          this.#waitFor(embedder, { requested: target, work, wait }),
         );
       } else {
         await this.#makeOwn(embedder, target, work);
@@ -201,17 +201,17 @@ export class VectorService {
 
   async #waitFor(
     embedder: Embedder,
-    { wanted, work, wait }: { wanted: number; work: VectorWork; wait: RecallWait },
+    { requested, work, wait }: { requested: number; work: VectorWork; wait: RecallWait },
   ): Promise<void> {
     const limit = embedder.batchSize * BATCHES_PER_COMMIT;
     const deadline = performance.now() + TIMEOUT_MS;
-    let goal = this.#batches.stored + wanted;
+    let goal = this.#batches.stored + requested;
     const left = () => goal - this.#batches.stored;
     const isComplete = async () => {
       if (left() > 0) return false;
       const pending = await this.countPending(work);
-      goal = this.#batches.stored + Math.min(pending, wanted);
-      return pending === 0 || wanted === work.limit || performance.now() > deadline;
+      goal = this.#batches.stored + Math.min(pending, requested);
+      return pending === 0 || requested === work.limit || performance.now() > deadline;
     };
     const begin = async (signal: AbortSignal) => {
       const size = () => Math.min(limit, left());
@@ -225,8 +225,8 @@ export class VectorService {
       work.signal?.throwIfAborted();
       work.onProgress?.({
         stage: "Making vectors",
-        done: wanted - Math.max(0, left()),
-        total: wanted,
+        done: requested - Math.max(0, left()),
+        total: requested,
       });
       if (created === undefined) return;
       if (created > 0 || left() <= 0) continue;
@@ -244,11 +244,11 @@ export class VectorService {
   }
 
   /** Warns once if the server lacks an optional feature of vector search. */
-  async #tellShortcoming(tx: Tx): Promise<void> {
-    if (this.#toldShortcoming) return;
-    this.#toldShortcoming = true;
+  async #reportShortcoming(tx: Tx): Promise<void> {
+    if (this.#hasReportedShortcoming) return;
+    this.#hasReportedShortcoming = true;
     const shortcoming = await getVectorIndex(tx).shortcoming(tx);
-    if (shortcoming === "not known yet") this.#toldShortcoming = false;
+    if (shortcoming === "not known yet") this.#hasReportedShortcoming = false;
     else if (shortcoming !== undefined) this.#logger.warn(shortcoming.message);
   }
 

@@ -2,12 +2,12 @@ import { invalidInput } from "../../shared/errors.ts";
 import { parseInteger } from "../../shared/parse-field.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import type { FilterPredicate } from "../filters/filter-condition.ts";
-import type { GivenFilter, RecordFilter } from "../filters/resolve-filter.ts";
+import type { FilterInput, RecordFilter } from "../filters/resolve-filter.ts";
 import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 
 export interface SectionFilter {
-  readonly filterInput: GivenFilter;
+  readonly filterInput: FilterInput;
   readonly parts: RecordFilter;
   readonly predicate: FilterPredicate | undefined;
 }
@@ -24,7 +24,7 @@ export interface Scope<
   /** `records`: filters apply to `read`. Otherwise filters are an error, with this reason. */
   readonly filtering: "records" | { readonly nothing: string };
   /** Model work before the transaction; its result is `prepared`. */
-  prepare?(context: PrepareContext, argument: string, input: GivenFilter): Promise<Prepared>;
+  prepare?(context: PrepareContext, argument: string, input: FilterInput): Promise<Prepared>;
   /** `argument` is validated; "" if absent. */
   read(
     context: WriteContext,

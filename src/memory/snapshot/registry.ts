@@ -14,7 +14,7 @@ import {
 import { loadConceptDetail } from "../concepts/load-concept-detail.ts";
 import {
   countConflicts,
-  listConflictPlaces,
+  listConflictPositions,
   loadConflicts,
 } from "../conflicts/conflict.queries.ts";
 import { cacheFirstRead, countOmitted, loadList, sliceShown } from "../context/sliced-list.ts";
@@ -31,11 +31,11 @@ import { loadFacts, loadFactsOfClusters } from "../facts/fact.queries.ts";
 import { createFeedFilter } from "../filters/feed-filter.ts";
 import { NO_FILTER, toPredicate } from "../filters/filter-condition.ts";
 import { FILTERED_TABLES, type FilteredKind } from "../filters/filtered-kinds.ts";
-import { type GivenFilter, type RecordFilter, resolveFilter } from "../filters/resolve-filter.ts";
+import { type FilterInput, type RecordFilter, resolveFilter } from "../filters/resolve-filter.ts";
 import { parseLabel } from "../input/parse-labels.ts";
 import { countLabels } from "../labels/label.queries.ts";
 import { countFacets } from "../listing/count-facets.ts";
-import { expiryTime, listProposalPlaces, loadProposals } from "../proposals/proposal.queries.ts";
+import { expiryTime, listProposalPositions, loadProposals } from "../proposals/proposal.queries.ts";
 import { prepareRecall, recall } from "../recall/index.ts";
 import type { RecallRequest } from "../recall/recall.schema.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
@@ -110,7 +110,7 @@ const query = defineScope({
   },
 });
 
-function createRequest(text: string, input: GivenFilter, now: string): RecallRequest {
+function createRequest(text: string, input: FilterInput, now: string): RecallRequest {
   const { as_of: asOf, known_at: knownAt, text: words, ...narrowedBy } = input;
   if (words !== undefined) {
     throw invalidInput("text: the scope query has its own search words; pass them there");
@@ -136,7 +136,7 @@ const proposals = defineScope({
   async read(context, _argument, _prepared, { predicate }) {
     const faded = expiryTime(context);
     const passes = predicate?.("proposal");
-    const locations = await listProposalPlaces(context.tx, { status: "open", faded, passes });
+    const locations = await listProposalPositions(context.tx, { status: "open", faded, passes });
     const numbers = locations.map(([, number]) => number);
     return {
       count: numbers.length,
@@ -321,7 +321,7 @@ const conflicts = defineScope({
   summary: "Open conflicts with both facts",
   filtering: "records",
   async read(context, _argument, _prepared, { predicate }) {
-    const locations = await listConflictPlaces(context.tx, {
+    const locations = await listConflictPositions(context.tx, {
       status: "open",
       passes: predicate?.("conflict"),
     });

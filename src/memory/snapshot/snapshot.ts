@@ -4,7 +4,7 @@ import { didYouMean } from "../../shared/nearest.ts";
 import { shorten } from "../../shared/text.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { givesNone } from "../filters/filter-condition.ts";
-import type { GivenFilter } from "../filters/resolve-filter.ts";
+import type { FilterInput } from "../filters/resolve-filter.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { Scope, SectionFilter } from "./define-scope.ts";
 
@@ -90,7 +90,7 @@ export type PreparedSection = (ParsedScope & { readonly prepared: unknown }) | F
 export async function prepareSections(
   context: PrepareContext,
   scopes: readonly (ParsedScope | FaultyScope)[],
-  input: GivenFilter,
+  input: FilterInput,
 ): Promise<readonly PreparedSection[]> {
   const sections: PreparedSection[] = [];
   for (const parsed of scopes) sections.push(await prepareSection(context, parsed, input));
@@ -100,7 +100,7 @@ export async function prepareSections(
 async function prepareSection(
   context: PrepareContext,
   parsed: ParsedScope | FaultyScope,
-  input: GivenFilter,
+  input: FilterInput,
 ): Promise<PreparedSection> {
   if ("error" in parsed) return parsed;
   try {
@@ -112,7 +112,7 @@ async function prepareSection(
   }
 }
 
-function requireNarrowing({ scope: { name, filtering } }: ParsedScope, input: GivenFilter): void {
+function requireNarrowing({ scope: { name, filtering } }: ParsedScope, input: FilterInput): void {
   if (filtering === "records" || givesNone(input)) return;
   throw invalidInput(
     `The scope ${name} takes no filter: ${filtering.nothing}. Request it in a snapshot without filters.`,
@@ -186,8 +186,8 @@ function interpretScope(text: string, known: readonly Scope[]): Omit<ParsedScope
   if (value !== undefined && argument === undefined) {
     throw invalidInput(`The scope ${name} takes no argument. Write ${name}.`);
   }
-  const mustBeGiven = argument !== undefined && argument.optional !== true;
-  if (value === "" || (value === undefined && mustBeGiven)) {
+  const isRequired = argument !== undefined && argument.optional !== true;
+  if (value === "" || (value === undefined && isRequired)) {
     throw invalidInput(`The scope ${name} is incomplete. Write ${formatUsage(scope)}.`);
   }
   if (value !== undefined) argument?.check?.(value);

@@ -58,7 +58,7 @@ async function storeImages(
     else
       remaining.push({
         type: "text",
-        text: await host.keepImage(Buffer.from(block.data, "base64")),
+        text: await host.storeImage(Buffer.from(block.data, "base64")),
       });
   }
   return remaining;
@@ -88,7 +88,7 @@ export class AcpSessions {
     agent.host.find(sessionId);
     const entries = (await agent.host.history?.(sessionId, MAX_HISTORY_ENTRIES)) ?? [];
     for (const update of historyUpdates(entries, { sessionId, cwd }))
-      await this.#tell(sessionId, update);
+      await this.#send(sessionId, update);
     this.#add(sessionId, agent, cwd);
     return this.#standing(sessionId);
   }
@@ -130,7 +130,7 @@ export class AcpSessions {
     const { agent } = this.#session(sessionId);
     const prompts = agent.host.mcpServers.prompts();
     const availableCommands = [...agent.commands, ...prompts].flatMap(availableCommand);
-    await this.#tell(sessionId, { sessionUpdate: "available_commands_update", availableCommands });
+    await this.#send(sessionId, { sessionUpdate: "available_commands_update", availableCommands });
   }
 
   /**
@@ -151,7 +151,7 @@ export class AcpSessions {
     } finally {
       session.turn = undefined;
     }
-    await this.#tellOptions(sessionId);
+    await this.#sendOptions(sessionId);
     if (turn.wasAborted) return "cancelled";
     if (turn.error !== undefined) throw RequestError.internalError(undefined, turn.error);
     return "end_turn";
@@ -167,8 +167,8 @@ export class AcpSessions {
     host.permission.setMode(mode);
     // The mode belongs to the project, so update its other sessions.
     for (const id of this.#getSessions(host)) {
-      await this.#tell(id, { sessionUpdate: "current_mode_update", currentModeId: mode });
-      await this.#tellOptions(id);
+      await this.#send(id, { sessionUpdate: "current_mode_update", currentModeId: mode });
+      await this.#sendOptions(id);
     }
   }
 
@@ -212,13 +212,13 @@ export class AcpSessions {
     return options;
   }
 
-  async #tellOptions(sessionId: string): Promise<void> {
+  async #sendOptions(sessionId: string): Promise<void> {
     const session = this.#sessions.get(sessionId);
     if (session === undefined) return;
     const { sentOptions } = session;
     const configOptions = await this.#getOptions(sessionId);
     if (session.sentOptions === sentOptions) return;
-    await this.#tell(sessionId, { sessionUpdate: "config_option_update", configOptions });
+    await this.#send(sessionId, { sessionUpdate: "config_option_update", configOptions });
   }
 
   #getModels(host: ThreadHost): readonly string[] {
@@ -227,7 +227,7 @@ export class AcpSessions {
     this.#models.set(host, []);
     const arrived = async () => {
       this.#models.set(host, await host.models());
-      for (const id of this.#getSessions(host)) await this.#tellOptions(id);
+      for (const id of this.#getSessions(host)) await this.#sendOptions(id);
     };
     // Expected: the provider cannot list models; `/model NAME` remains.
     arrived().catch(() => undefined);
@@ -272,7 +272,7 @@ export class AcpSessions {
     if (session.turn !== undefined && event.type === "status" && event.phase === "aborted") {
       session.turn.wasAborted = true;
     }
-    for (const update of session.updates.of(event)) void this.#tell(event.threadId, update);
+    for (const update of session.updates.of(event)) void this.#send(event.threadId, update);
   }
 
   #onNotice(agent: AcpAgent, notice: PermissionNotice): void {
@@ -296,7 +296,7 @@ export class AcpSessions {
     }
   }
 
-  async #tell(sessionId: string, update: SessionUpdate): Promise<void> {
+  async #send(sessionId: string, update: SessionUpdate): Promise<void> {
     await this.#client.notify("session/update", { sessionId, update }).catch(() => undefined);
   }
 }

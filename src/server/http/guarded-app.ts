@@ -35,7 +35,7 @@ export interface GuardedAppOptions {
   readonly probes?: readonly string[];
   readonly neededFor?: (request: HonoRequest) => AccessScope;
   /** `WWW-Authenticate` value for rejected requests, if any. */
-  readonly challengeOf?: (path: string, wasGiven: boolean) => string | undefined;
+  readonly challengeOf?: (path: string, hasToken: boolean) => string | undefined;
   readonly onAnswer?: (answered: ObservedResponse) => void | Promise<void>;
 }
 

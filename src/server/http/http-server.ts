@@ -70,12 +70,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.on("clientError", answerBrokenRequest);
   server.on("upgrade", options.onUpgrade ?? rejectUpgrade);
   const sockets = new Set<Socket>();
-  const keepTrack = (socket: Socket) => {
+  const trackSocket = (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   };
-  server.on("connection", keepTrack);
-  server.on("secureConnection", keepTrack);
+  server.on("connection", trackSocket);
+  server.on("secureConnection", trackSocket);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   const url = `${tls === undefined ? "http" : "https"}://${urlHost(options.host)}:${port}`;

@@ -70,14 +70,14 @@ class ResourceSubscriptions {
   #follow(sinceSeq: number): void {
     const following = new AbortController();
     this.#following = following;
-    this.#tellOfChanges(sinceSeq, following.signal).catch((error: unknown) => {
+    this.#notifyOfChanges(sinceSeq, following.signal).catch((error: unknown) => {
       if (following.signal.aborted) return;
       this.#options.logger.warn(`Subscriptions have ended: ${String(error)}`);
       this.close();
     });
   }
 
-  async #tellOfChanges(sinceSeq: number, signal: AbortSignal): Promise<void> {
+  async #notifyOfChanges(sinceSeq: number, signal: AbortSignal): Promise<void> {
     for await (const batch of this.#feed.follow({ sinceSeq, signal })) {
       if (batch.length === 0) continue;
       for (const [uri, before] of [...this.#known]) {

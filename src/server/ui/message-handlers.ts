@@ -12,7 +12,7 @@ import { PROTOCOL_VERSION, type ServerMessage } from "./server-messages.ts";
  * replay and are not sent twice.
  */
 const ARRIVAL_HOLD_MS = 200;
-const MAX_HELD = 1_000;
+const MAX_BUFFERED = 1_000;
 
 export class LiveFeed {
   readonly #host: ThreadHost;
@@ -32,7 +32,7 @@ export class LiveFeed {
   deliver(event: AgentEvent, text: string): void {
     if (this.#stored !== undefined && !this.#subscribed.has(event.threadId)) {
       this.#stored.push({ event, text });
-      if (this.#stored.length > MAX_HELD) this.release();
+      if (this.#stored.length > MAX_BUFFERED) this.release();
       return;
     }
     // The replay includes this event; a deleted thread has no replay.
@@ -42,10 +42,10 @@ export class LiveFeed {
 
   release(): void {
     clearTimeout(this.#timer);
-    const heldEvents = this.#stored ?? [];
+    const bufferedEvents = this.#stored ?? [];
     this.#stored = undefined;
     this.#subscribed.clear();
-    for (const { event, text } of heldEvents) this.deliver(event, text);
+    for (const { event, text } of bufferedEvents) this.deliver(event, text);
   }
 
   close(): void {
@@ -214,7 +214,7 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
   "message.user": async ({ threadId, text, attachments }, { host }) => {
     const mentions: string[] = [];
     for (const { data } of attachments ?? []) {
-      mentions.push(await host.keepImage(Buffer.from(data, "base64")));
+      mentions.push(await host.storeImage(Buffer.from(data, "base64")));
     }
     const fullText = [text, mentions.join(" ")].filter((part) => part.trim() !== "").join("\n\n");
     if (fullText !== "") await host.send(threadId, fullText);

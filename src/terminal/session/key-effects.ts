@@ -143,7 +143,7 @@ async function insertImage(
     else session.note("info", "The session is not ready for images yet.");
     return;
   }
-  const mention = await host.keepImage(bytes);
+  const mention = await host.storeImage(bytes);
   insert((editor) => insertText(editor, `${mention} `));
 }
 

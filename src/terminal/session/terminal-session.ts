@@ -39,7 +39,7 @@ class TypedHistory {
     }
   }
 
-  async keep(text: string): Promise<void> {
+  async storeOffers(text: string): Promise<void> {
     try {
       await this.#history.append(text);
     } catch (error) {
@@ -105,7 +105,7 @@ export class TerminalSession implements SessionPort {
       mailbox: this.#mailbox,
       projectRoot: options.projectRoot,
       hasSetup: options.setup !== undefined,
-      append: (text) => this.#typed.keep(text),
+      append: (text) => this.#typed.storeOffers(text),
       inBackground: (work) => this.#inBackground(work),
       startAgain: async () => {
         if (this.#hasFailed) await this.start();
@@ -209,7 +209,7 @@ export class TerminalSession implements SessionPort {
     const { prompt, editor, queue } = this.screen;
     const draft = prompt?.isSecret === true ? "" : expandedText(editor);
     const unsent = [...this.#mailbox.unsent, ...queue, draft];
-    for (const text of new Set(unsent)) await this.#typed.keep(text);
+    for (const text of new Set(unsent)) await this.#typed.storeOffers(text);
     this.questions.leave();
     await this.connection?.close();
     this.#unsubscribe();

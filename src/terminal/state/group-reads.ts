@@ -62,8 +62,8 @@ export function describeReads(tools: readonly FinishedTool[]): string {
   return [...new Set(tools.map((tool) => tool.about || tool.name))].join(" · ");
 }
 
-function readPath({ about, place }: FinishedTool): string {
-  return place ?? about;
+function readPath({ about, location }: FinishedTool): string {
+  return location ?? about;
 }
 
 function formatCount(count: number, one: string, many: string): string {

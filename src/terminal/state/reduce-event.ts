@@ -275,7 +275,7 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
     kind: "tool",
     name: stripControlLine(event.name),
     about: call?.about ?? "",
-    ...(call?.place !== undefined && { place: call.place }),
+    ...(call?.location !== undefined && { location: call.location }),
     summary,
     isError,
     unfolded: false,
@@ -295,9 +295,9 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
   return undo === undefined ? next : appendNote(next, "quiet", undo);
 }
 
-function parseLocation(args: unknown): { place?: string } {
+function parseLocation(args: unknown): { location?: string } {
   if (!isPlainObject(args) || typeof args.path !== "string") return {};
-  return { place: stripControlLine(args.path.slice(0, MAX_PATH_CHARACTERS)) };
+  return { location: stripControlLine(args.path.slice(0, MAX_PATH_CHARACTERS)) };
 }
 
 const MAX_PATH_CHARACTERS = 400;

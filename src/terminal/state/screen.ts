@@ -77,7 +77,7 @@ export interface FinishedTool {
   readonly kind: "tool";
   readonly name: string;
   readonly about: string;
-  readonly place?: string;
+  readonly location?: string;
   readonly summary: string;
   readonly diff?: string;
   readonly isPreview?: boolean;
@@ -107,7 +107,7 @@ export interface RunningTool {
   readonly callId: string;
   readonly name: string;
   readonly about: string;
-  readonly place?: string;
+  readonly location?: string;
   readonly output?: string;
   readonly contextLabel?: string;
   readonly startedAt: number;

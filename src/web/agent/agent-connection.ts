@@ -224,7 +224,7 @@ export class AgentConnection {
     if (affectsThreadList(message)) this.#scheduleListReload();
     if (message.type === "error" && threadId !== undefined) this.#endUndo(threadId, false);
     if (message.type === "error" && message.payload.seq === undefined) {
-      log?.order.place(message);
+      log?.order.classify(message);
       this.errorMessage.value = message.payload.message;
       return;
     }

@@ -57,7 +57,7 @@ export class ThreadLog {
    * Applies an event of this thread once and in order. Returns false if earlier events are missing.
    */
   take(message: ServerMessage): boolean {
-    const position = this.order.place(message);
+    const position = this.order.classify(message);
     if (position === "next") batch(() => this.#take(message));
     return position !== "missing";
   }

@@ -40,12 +40,12 @@ it("shows the model a mentioned image, stores it, and shows it again after a res
 
 it("shows a pasted or sent image from the store", async () => {
   await start();
-  const mention = await harness.host.keepImage(PNG);
+  const mention = await harness.host.storeImage(PNG);
   expect(mention).toMatch(/^@image:[0-9a-f]{16}\.png$/);
   await harness.say(`look: ${mention}, please`);
   expect(lastMessages()[1]?.content).toMatchObject([{ type: "text" }, image]);
   expect(await readdir(join(harness.dataDir, "images"))).toHaveLength(1);
-  await expect(harness.host.keepImage(Buffer.from("%PDF-1.7"))).rejects.toThrow(
+  await expect(harness.host.storeImage(Buffer.from("%PDF-1.7"))).rejects.toThrow(
     "The image is not a PNG, JPEG, GIF or WebP image",
   );
   await harness.say("@image:../../config.json @image:0000000000000000.png");

@@ -15,7 +15,7 @@ async function judge(
     tool: "shell",
     projectRoot: "/home/someone/project",
     isConfined: false,
-    isHeld: async () => held,
+    isStoredInGit: async () => held,
     isOfSystem: async (program) => !program.includes("/"),
     isHarmlessRepository: async () => true,
   });

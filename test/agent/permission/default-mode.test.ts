@@ -14,8 +14,8 @@ it("is ask in the home folder and its parents, also for servers, with or without
   for (const projectRoot of [home, dirname(home), "/"]) {
     expect(containsHome(projectRoot)).toBe(true);
     for (const isConfined of [true, false]) {
-      for (const runsUnasked of [true, false]) {
-        expect(defaultMode({ projectRoot, isConfined, runsUnasked })).toBe("ask");
+      for (const runsWithoutApproval of [true, false]) {
+        expect(defaultMode({ projectRoot, isConfined, runsWithoutApproval })).toBe("ask");
       }
     }
   }
@@ -23,9 +23,9 @@ it("is ask in the home folder and its parents, also for servers, with or without
 
 it("is auto in a sandboxed project and on a server without clients that answer prompts", () => {
   const projectRoot = join(home, "work/project");
-  expect(defaultMode({ projectRoot, isConfined: true, runsUnasked: false })).toBe("auto");
-  expect(defaultMode({ projectRoot, isConfined: false, runsUnasked: true })).toBe("auto");
-  expect(defaultMode({ projectRoot, isConfined: false, runsUnasked: false })).toBe("ask");
+  expect(defaultMode({ projectRoot, isConfined: true, runsWithoutApproval: false })).toBe("auto");
+  expect(defaultMode({ projectRoot, isConfined: false, runsWithoutApproval: true })).toBe("auto");
+  expect(defaultMode({ projectRoot, isConfined: false, runsWithoutApproval: false })).toBe("ask");
 });
 
 it.each([

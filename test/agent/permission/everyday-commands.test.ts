@@ -49,7 +49,7 @@ async function judge(
   const hold = async (paths: readonly string[]) => void held.push(...paths);
   const effects = await commandEffects(command, {
     ...{ mode, tool: "shell", projectRoot: root, isConfined },
-    isHeld: (words, folder, isFirst) =>
+    isStoredInGit: (words, folder, isFirst) =>
       isRecoverable({ words, folder, isFirst, storeForUndo: hold }),
     isOfSystem: async (program) => isSystemProgram(program, process.env.PATH),
     isHarmlessRepository: async () => true,

@@ -118,7 +118,7 @@ it("read-only commands run no project program, write nothing and read no secret 
       const effects = await commandEffects(asked, {
         ...{ mode: "plan", tool: "shell", projectRoot: project },
         isConfined: false,
-        isHeld: async () => false,
+        isStoredInGit: async () => false,
         isOfSystem: async (program) => !program.includes("/"),
         isHarmlessRepository: async () => true,
       });

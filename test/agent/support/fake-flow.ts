@@ -126,7 +126,7 @@ function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: st
       redo: () => Promise.reject(new Error("nothing to redo")),
     },
     keepOffers: async () => undefined,
-    toldMemories: () => [],
+    shownMemories: () => [],
     model: "model-1",
     get messageCount() {
       return history.length;

@@ -23,7 +23,7 @@ it.each([
     JSON.stringify({ type: "user", message: { role: "user", content: text } }),
   );
   const { soFar } = await findNewCandidates(entries, {
-    place: { cwd: "/work" },
+    context: { cwd: "/work" },
     soFar: EMPTY_STATE,
   });
   expect(soFar.said).toHaveLength(1);

@@ -21,7 +21,7 @@ const activation: fc.Arbitrary<Activation> = fc.record({
   similarity: fc.constant(undefined),
   coverage: fc.constant(0),
   rarity: fc.constant(0),
-  held: fc.constant(0),
+  containedWords: fc.constant(0),
   isTurn: fc.boolean(),
   isRejecting: fc.boolean(),
   strongestSource: fc.constant(undefined),
@@ -113,7 +113,7 @@ describe("relevance", () => {
     ...{
       coverage: 0,
       rarity: 0,
-      held: 0,
+      containedWords: 0,
       entity: 0,
       question: 0,
       date: 0,
@@ -124,7 +124,7 @@ describe("relevance", () => {
   };
 
   it("is above the cut for an item that contains every word of the query", () => {
-    const item = { ...measures, coverage: 1, held: 1 };
+    const item = { ...measures, coverage: 1, containedWords: 1 };
     const query = computeQueryMeasures([item], { words: 1, vectors: undefined });
     expect(computeRelevance(item, query)).toBeGreaterThan(findLowestShown(undefined, []));
   });
@@ -133,13 +133,19 @@ describe("relevance", () => {
     const vectors = { vector: { mean: 0.1, noise: 0.4 }, tokens: undefined };
     const turn = { ...measures, isTurn: true, cosine: 0.3 };
     const first = { ...turn, activation: 4 };
-    const second = { ...turn, activation: 3.5, coverage: 0.8, held: 3, isRejecting: true };
+    const second = {
+      ...turn,
+      activation: 3.5,
+      coverage: 0.8,
+      containedWords: 3,
+      isRejecting: true,
+    };
     const query = computeQueryMeasures([first, second], { words: 3, vectors });
     expect(computeRelevance(first, query)).toBeGreaterThan(computeRelevance(second, query));
   });
 
   it("is below the cut for an item that only its session activates", () => {
-    const match = { ...measures, isTurn: false, coverage: 1, held: 3, activation: 2 };
+    const match = { ...measures, isTurn: false, coverage: 1, containedWords: 3, activation: 2 };
     const other = { ...measures, activation: 1.5 };
     const query = computeQueryMeasures([match, other], { words: 1, vectors: undefined });
     expect(computeRelevance(other, query)).toBeLessThan(findLowestShown(undefined, []));

@@ -149,7 +149,7 @@ describeOnEveryEngine("the text index", (open) => {
     const words = ["cache", "記 憶", "憶 記", "nothing", "庫"];
     const held = (number: number) =>
       empty.database.read((tx) =>
-        getTextIndex(tx).wordsHeld(tx, { kind: "episode", number }, words),
+        getTextIndex(tx).loadContainedWords(tx, { kind: "episode", number }, words),
       );
     expect(await held(1)).toEqual(["cache", "記 憶", "庫"]);
     expect(await held(2)).toEqual(["nothing"]);

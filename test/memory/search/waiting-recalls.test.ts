@@ -62,7 +62,7 @@ it("returns partial results to many clients after a bounded wait and computes ea
 }, async () => {
   const { embedder, stored, open, calls } = gatedEmbedder();
   const store = new MemoryStore({
-    ...{ place: openBackend(temporaryFolder()), defaultDatabase: "default", embedder },
+    ...{ backend: openBackend(temporaryFolder()), defaultDatabase: "default", embedder },
     ...{ operations: createOperations(), logger: silentLogger, episodeTypes: [] },
     vectorsInBackground: true,
   });

@@ -17,7 +17,7 @@ export class FakeThreadHost implements ThreadHost {
   choose = async (_threadId: string, wish: { model?: string }) => ({ model: "m", ...wish });
   changes = async () => [{ path: "pay.ts", diff: "-3\n+5\n" }];
   readImage = async () => ({ mediaType: "image/png", data: "" });
-  keepImage = async () => "@image:0000000000000000.png";
+  storeImage = async () => "@image:0000000000000000.png";
 
   readonly threads = new Map<string, FakeThread>();
   readonly calls: (readonly unknown[])[] = [];

@@ -71,7 +71,7 @@ export function setUpStage(): Stage {
     },
     withMemory: async (work) => {
       const store = new MemoryStore({
-        place: new DatabaseFolder(dataDir, isDatabaseName),
+        backend: new DatabaseFolder(dataDir, isDatabaseName),
         defaultDatabase: "default",
         operations: createOperations(),
         embedder: undefined,

@@ -38,7 +38,7 @@ process.exitCode = await runTerminal({
   connect: async ({ isUnattended = false }) => {
     if (given.connectError !== undefined) throw new Error(given.connectError);
     const store = new MemoryStore({
-      place: new DatabaseFolder(dataDir, isDatabaseName),
+      backend: new DatabaseFolder(dataDir, isDatabaseName),
       defaultDatabase: "default",
       operations: createOperations(),
       embedder: undefined,

@@ -100,7 +100,7 @@ export async function startAgentPage(setup: Setup = {}): Promise<AgentPage> {
     announce: () => undefined,
   });
   const stop = async () => {
-    await agent.door.close(() => host.close());
+    await agent.gateway.close(() => host.close());
     await server.close(0);
     await store.close();
   };

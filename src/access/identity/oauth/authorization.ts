@@ -51,7 +51,7 @@ export class Authorization {
         query.get("code_challenge"),
         query.get("code_challenge_method"),
       );
-      const { url } = this.#parts.identity.place;
+      const { url } = this.#parts.identity.endpoints;
       const resource = requestedResource(query.get("resource"), { url, client });
       const scope = client.isPage === true ? "admin" : requestedScope(query.get("scope"));
       const redirect = { uri, challenge, ...(state !== undefined && { state }) };
@@ -102,7 +102,7 @@ export class Authorization {
       userCode: userCode === undefined ? undefined : formatUserCode(userCode),
       person: displayedName(person),
       scope,
-      resource: resource ?? identity.place.url,
+      resource: resource ?? identity.endpoints.url,
       consent,
     });
   }
@@ -143,13 +143,13 @@ export class Authorization {
 
   async #allow(
     {
-      asked,
+      asked: request,
       person,
       upstream,
     }: { asked: AuthorizationRequest; person: string; upstream?: string | undefined },
     state: string,
   ): Promise<Response> {
-    const { client, scope, resource, redirect, userCode } = asked;
+    const { client, scope, resource, redirect, userCode } = request;
     const granted = {
       client,
       person,
@@ -178,7 +178,7 @@ export class Authorization {
     const url = new URL(uri);
     for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
     if (state !== undefined) url.searchParams.set("state", state);
-    url.searchParams.set("iss", this.#parts.identity.place.url);
+    url.searchParams.set("iss", this.#parts.identity.endpoints.url);
     return new Response(null, {
       status: 303,
       headers: {
@@ -200,7 +200,7 @@ export class Authorization {
   }
 
   get #isSecure(): boolean {
-    const { url } = this.#parts.identity.place;
+    const { url } = this.#parts.identity.endpoints;
     return url.startsWith("https:") || !isLocalAddress(url);
   }
 

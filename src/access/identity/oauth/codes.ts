@@ -126,12 +126,12 @@ export class Codes {
 
   async issue(granted: GrantedCode): Promise<string> {
     const code = randomBytes(32).toString("base64url");
-    await this.#keep(code, granted, CODE_TTL_MS);
+    await this.#store(code, granted, CODE_TTL_MS);
     return code;
   }
 
   allow(userCode: string, granted: GrantedCode): Promise<void> {
-    return this.#keep(`device:${userCode}`, granted, DEVICE_CODE_TTL_MS);
+    return this.#store(`device:${userCode}`, granted, DEVICE_CODE_TTL_MS);
   }
 
   /**
@@ -174,7 +174,7 @@ export class Codes {
     };
   }
 
-  async #keep(code: string, { upstream, ...what }: GrantedCode, lastsMs: number): Promise<void> {
+  async #store(code: string, { upstream, ...what }: GrantedCode, lastsMs: number): Promise<void> {
     const sealed =
       upstream === undefined ? {} : { upstream: seal(code, UPSTREAM_PURPOSE, upstream) };
     const until = new Date(this.#clock.now().getTime() + lastsMs).toISOString();

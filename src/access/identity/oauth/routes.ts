@@ -42,7 +42,7 @@ export function isOAuthPath(path: string): boolean {
 }
 
 export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
-  const { url } = identity.place;
+  const { url } = identity.endpoints;
   let partsPromise: Promise<AuthorizationParts> | undefined;
   const parts = () => {
     partsPromise ??= assemble(identity);
@@ -53,7 +53,7 @@ export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
   };
   for (const path of ["", "/mcp"]) {
     app.get(`${RESOURCE_METADATA_PATH}${path}`, (c) => c.json(resourceMetadata(url, path)));
-    app.get(`${SERVER_METADATA_PATH}${path}`, (c) => c.json(serverMetadata(identity.place)));
+    app.get(`${SERVER_METADATA_PATH}${path}`, (c) => c.json(serverMetadata(identity.endpoints)));
   }
   const answering =
     (answer: RouteResult, refuse: RespondToError) => async (c: Context<HttpEnv>) => {
@@ -150,7 +150,7 @@ async function authorizeDevice(
   const userCode = createUserCode();
   const scope = form.get("scope") === undefined ? "admin" : requestedScope(form.get("scope"));
   const until = identity.clock.now().getTime() + DEVICE_SECONDS * 1000;
-  const page = `${identity.place.url}/oauth/device`;
+  const page = `${identity.endpoints.url}/oauth/device`;
   return jsonResponse({
     device_code: sealDevice(key, { userCode, client: client.id, scope, until }),
     user_code: formatUserCode(userCode),
@@ -181,7 +181,7 @@ async function assemble(identity: Identity): Promise<AuthorizationParts> {
   return {
     identity,
     key,
-    clients: new Clients({ key, url: identity.place.url }),
+    clients: new Clients({ key, url: identity.endpoints.url }),
     codes: new Codes(identity.records, identity.clock),
   };
 }

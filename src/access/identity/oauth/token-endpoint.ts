@@ -168,7 +168,7 @@ export class TokenEndpoint {
   }
 
   #isSameResource(form: Parameters, client: OAuthClient, resource: string | undefined): boolean {
-    const { url } = this.#parts.identity.place;
+    const { url } = this.#parts.identity.endpoints;
     const requested = form.get("resource");
     return (
       requested === undefined || requestedResource(requested, { url, client }).resource === resource
@@ -222,10 +222,10 @@ export function serverMetadata({ url, issuer }: IdentityEndpoints): object {
   };
 }
 
-export function challenge(url: string, path: string, wasGiven: boolean): string {
+export function challenge(url: string, path: string, hasToken: boolean): string {
   const isMcp = path === "/mcp";
   const parts = [
-    ...(wasGiven ? ['error="invalid_token"'] : []),
+    ...(hasToken ? ['error="invalid_token"'] : []),
     `resource_metadata="${url}${RESOURCE_METADATA_PATH}${isMcp ? path : ""}"`,
     `scope="${isMcp ? DEFAULT_SCOPES.join(" ") : grantedScope("write")}"`,
   ];

@@ -120,9 +120,9 @@ function findReplacedCommits(
   before: readonly CommitIdentity[],
   now: readonly CommitIdentity[],
 ): string[] {
-  const anew = groupBy(now, writing);
+  const rewritten = groupBy(now, writing);
   return [...groupBy(before, writing)].flatMap(([written, old]) => {
-    const others = anew.get(written) ?? [];
+    const others = rewritten.get(written) ?? [];
     const [same, different] = indexBySubject(old, others);
     const [, unmatched] = indexBySubject(others, old);
     const isOne = different.length === 1 && unmatched.length === 1;
@@ -245,7 +245,7 @@ export async function* readHistory(
 
 export async function historySource(folder: string) {
   const first = await lastGitLine(folder, ["rev-list", "--max-parents=0", "HEAD"]);
-  const repositoryPath = await findPlace(folder);
+  const repositoryPath = await findRepositoryPath(folder);
   return {
     kind: "git",
     key: first,
@@ -255,7 +255,7 @@ export async function historySource(folder: string) {
 }
 
 /** Returns the work tree; for a bare repository its folder, or the parent of a hidden one. */
-async function findPlace(folder: string): Promise<string> {
+async function findRepositoryPath(folder: string): Promise<string> {
   const isBare = (await lastGitLine(folder, ["rev-parse", "--is-bare-repository"])) === "true";
   if (!isBare) return lastGitLine(folder, ["rev-parse", "--show-toplevel"]);
   const repository = await lastGitLine(folder, ["rev-parse", "--absolute-git-dir"]);

@@ -86,8 +86,8 @@ export const SESSION_FOLDERS: Readonly<Record<string, FindFolders>> = {
     },
     ...listCodeWorkspaces(findEditorFolder("Code", { env, home }))
       .filter(({ folder }) => folder === project)
-      .map(({ place }) => ({
-        folder: join(place, "GitHub.copilot-chat", "transcripts"),
+      .map(({ storageFolder }) => ({
+        folder: join(storageFolder, "GitHub.copilot-chat", "transcripts"),
         endings: [".jsonl"],
         isOfProject: true,
       })),
@@ -148,8 +148,10 @@ function findGeminiFolders({ home, project }: SessionLocations): SessionFolder[]
 
 function loadCursorKnown(editor: string, projects: string): CursorKnown {
   const folders = new Map(
-    listCodeWorkspaces(editor).flatMap(({ place, folder }) =>
-      readComposers(join(place, "state.vscdb")).map((composer) => [composer, folder] as const),
+    listCodeWorkspaces(editor).flatMap(({ storageFolder, folder }) =>
+      readComposers(join(storageFolder, "state.vscdb")).map(
+        (composer) => [composer, folder] as const,
+      ),
     ),
   );
   const written = new Set(
@@ -182,7 +184,7 @@ function listNames(folder: string): string[] {
 }
 
 interface Workspace {
-  readonly place: string;
+  readonly storageFolder: string;
   readonly folder: string;
 }
 
@@ -191,11 +193,11 @@ function listCodeWorkspaces(editor: string): Workspace[] {
   const parent = join(editor, "User", "workspaceStorage");
   if (!existsSync(parent)) return [];
   return readdirSync(parent).flatMap((name) => {
-    const workspaceFolder = join(parent, name);
-    const file = join(workspaceFolder, "workspace.json");
+    const storageFolder = join(parent, name);
+    const file = join(storageFolder, "workspace.json");
     const uri = textOrDefault(parseObject(tryReadRegularFile(file, 65_536)?.text)?.folder);
     const folder = uri === undefined ? undefined : uriToPath(uri);
-    return folder === undefined ? [] : [{ place: workspaceFolder, folder }];
+    return folder === undefined ? [] : [{ storageFolder, folder }];
   });
 }
 

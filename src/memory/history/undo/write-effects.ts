@@ -73,9 +73,9 @@ function columnType(column: LoggedColumn["column"]): "number" | "text" {
   return column.getSQLType() === "integer" ? "number" : "text";
 }
 
-async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<void> {
+async function updateRow(tx: Tx, effect: RowEffect, keepsSoftDeleted: boolean): Promise<void> {
   const values = Object.entries(effect.values).filter(
-    ([name]) => !(keepSoft && DERIVED_COLUMNS.has(name)),
+    ([name]) => !(keepsSoftDeleted && DERIVED_COLUMNS.has(name)),
   );
   if (values.length === 0) return;
   await rethrowAsConflict(tx, effect, () =>

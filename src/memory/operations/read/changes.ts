@@ -52,16 +52,16 @@ export const changes = defineOperation({
   cli: { command: false, example: "cairn log --by Ada --since 2d" },
   async run(context, input) {
     const { tx } = context;
-    const { author, kind, start_date: since, end_date: until, limit, ...given } = input;
+    const { author, kind, start_date: since, end_date: until, limit, ...filters } = input;
     const found = await listChanges(
       tx,
       {
         author,
         kind,
         filter: await buildFeedFilter("change", context, {
-          ...given,
-          since: given.since ?? since,
-          until: given.until ?? until,
+          ...filters,
+          since: filters.since ?? since,
+          until: filters.until ?? until,
         }),
         before: input.before === undefined ? undefined : parseChangeId(input.before, "before"),
         after: input.after === undefined ? undefined : parseChangeId(input.after, "after"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   type ConceptFilter,
   countConcepts,
-  listConceptPlaces,
+  listConceptPositions,
   loadConcepts,
   requireConcept,
 } from "../../concepts/concept.queries.ts";
@@ -77,7 +77,7 @@ function loadConceptList({ tx }: OperationContext, filter: ConceptFilter, page: 
   return createRecordList({
     order: filter.deleted === true ? "deleted_concepts" : "concepts",
     page,
-    places: (part) => listConceptPlaces(tx, filter, part),
+    positions: (part) => listConceptPositions(tx, filter, part),
     count: () => countConcepts(tx, filter),
     load: listByNumber(loadConcepts),
   });

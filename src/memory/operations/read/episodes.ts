@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   countEpisodes,
   type EpisodeFilter,
-  listEpisodePlaces,
+  listEpisodePositions,
   loadEpisode,
   loadEpisodes,
   requireEpisode,
@@ -16,7 +16,7 @@ import {
   selectFilterFields,
 } from "../../filters/filter-condition.ts";
 import { FILTER_NAMES } from "../../filters/filter-table.ts";
-import type { GivenFilter } from "../../filters/resolve-filter.ts";
+import type { FilterInput } from "../../filters/resolve-filter.ts";
 import { idOf } from "../../input/fields.ts";
 import { createRecordList, defineList, listByNumber } from "../define-list.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -97,7 +97,7 @@ export const listDeletedEpisodes = defineList({
   answer: (episodes, numbers) => ({ episodes, ...numbers }),
 });
 
-function singleType(input: GivenFilter & { readonly type?: readonly string[] | undefined }) {
+function singleType(input: FilterInput & { readonly type?: readonly string[] | undefined }) {
   const values = FILTER_NAMES.filter((name) => input[name] !== undefined);
   const [type, additional] = input.type ?? [];
   return values.length === 1 && additional === undefined ? type : undefined;
@@ -107,7 +107,7 @@ function loadEpisodeList({ tx }: OperationContext, filter: EpisodeFilter, page: 
   return createRecordList({
     order: filter.deleted === true ? "deleted_episodes" : "episodes",
     page,
-    places: (part) => listEpisodePlaces(tx, filter, part),
+    positions: (part) => listEpisodePositions(tx, filter, part),
     count: () => countEpisodes(tx, filter),
     load: listByNumber(loadEpisodes),
   });

@@ -37,7 +37,7 @@ export const filePassages = defineOperation({
     if (scope === undefined) return { passages: [] };
     const passages = await loadPassagesAboutFile(tx, scope, {
       file: createNamedFile(file, symbols),
-      wanted: limit,
+      limit: limit,
       isLate: () => deadline?.isPast === true,
     });
     return { passages: [...passages] };

@@ -9,7 +9,7 @@ import {
 } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import {
-  listEntityPlaces,
+  listEntityPositions,
   listEntityRelations,
   loadEntities,
   requireEntity,
@@ -68,7 +68,7 @@ export const entityGraph = defineOperation({
   cli: { command: false },
   async run({ tx }) {
     return {
-      nodes: await loadEntities(tx, await listEntityPlaces(tx)),
+      nodes: await loadEntities(tx, await listEntityPositions(tx)),
       edges: await listEntityRelations(tx),
     };
   },
@@ -160,7 +160,7 @@ async function loadStrongest(tx: Tx, limit: number): Promise<NodeRef[]> {
   const isLarge = count > MIN_CENTERS;
   if (nodes.length > 0 && !isLarge) return nodes;
   const left = count - nodes.length;
-  const mentioned = await listEntityPlaces(tx, undefined, { limit: left, offset: 0 });
+  const mentioned = await listEntityPositions(tx, undefined, { limit: left, offset: 0 });
   return [...nodes, ...mentioned.map(([, number]) => ({ kind: "entity" as const, number }))];
 }
 

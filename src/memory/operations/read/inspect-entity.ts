@@ -5,8 +5,8 @@ import { listEntityRelations, requireEntity } from "../../entities/entity.querie
 import { entityRecord, entityRelationRecord } from "../../entities/entity.schema.ts";
 import {
   countMentions,
-  listConceptPlacesOfEntity,
-  listEpisodePlacesOfEntity,
+  listConceptPositionsOfEntity,
+  listEpisodePositionsOfEntity,
   loadClustersOfEntity,
   loadEntity,
   loadEpisodesOfEntity,
@@ -76,7 +76,7 @@ export const entityEpisodes = defineList({
     return createRecordList({
       order: "entity_episodes",
       page,
-      places: (part) => listEpisodePlacesOfEntity(tx, row.id, part),
+      positions: (part) => listEpisodePositionsOfEntity(tx, row.id, part),
       count: () => countMentions(tx, row.id),
       load: listByNumber(loadEpisodes),
     });
@@ -93,11 +93,11 @@ export const entityConcepts = defineList({
   rest: { method: "GET", path: "/entities/{entity_id}/concepts" },
   cli: { command: false, example: "cairn list concepts --entity person:Ada" },
   async list({ tx }, { entity_id: id, ...page }) {
-    const all = await listConceptPlacesOfEntity(tx, (await requireEntity(tx, id)).id);
+    const all = await listConceptPositionsOfEntity(tx, (await requireEntity(tx, id)).id);
     return createRecordList({
       order: "entity_concepts",
       page,
-      places: async (part) => takePart(all, part, isOlder),
+      positions: async (part) => takePart(all, part, isOlder),
       count: () => all.length,
       load: listByNumber(loadConcepts),
     });

@@ -10,7 +10,7 @@ import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { createPredicate, filterFields, removeText } from "../../filters/filter-condition.ts";
-import type { GivenFilter } from "../../filters/resolve-filter.ts";
+import type { FilterInput } from "../../filters/resolve-filter.ts";
 import { endTimeField, idOf, startTimeField } from "../../input/fields.ts";
 import { createFormFunctions } from "../define-form.ts";
 import { limitField } from "../paging.ts";
@@ -19,7 +19,7 @@ type Kind = "episode" | "concept";
 
 interface NewestOf {
   readonly kinds: readonly Kind[];
-  readonly filter: GivenFilter;
+  readonly filter: FilterInput;
   readonly deleted?: true;
   readonly limit: number;
 }

@@ -227,8 +227,8 @@ export const timeline = defineOperation({
   },
   rest: { method: "GET", path: "/timeline" },
   cli: { command: false, example: "cairn stats" },
-  async run(context, { kinds, bucket, group, ...given }) {
-    const filter = await resolveFilter(context, given);
+  async run(context, { kinds, bucket, group, ...filters }) {
+    const filter = await resolveFilter(context, filters);
     const query = { kinds: getKinds(kinds), filter, bucket, group };
     const buckets = await countBuckets(context.tx, query);
     const total = buckets.reduce((sum, { count }) => sum + count, 0);

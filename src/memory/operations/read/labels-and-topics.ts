@@ -35,7 +35,7 @@ export const listLabels = defineList({
     return createRecordList({
       order: "labels",
       page,
-      places: async (part) => takePart(all, part, isAfterCursor).map(getLocation),
+      positions: async (part) => takePart(all, part, isAfterCursor).map(getLocation),
       count: () => all.length,
       load: async (_tx, locations) => locations.map(toRecord),
     });
@@ -62,7 +62,7 @@ export const listTopics = defineList({
     return createRecordList({
       order: "topics",
       page,
-      async places(part) {
+      async positions(part) {
         const found = await loadTopics(tx, part);
         for (const row of found) rows.set(row.id, row);
         return found.map(({ name, id }) => [name, id] as const);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
   countConflicts,
-  listConflictPlaces,
+  listConflictPositions,
   loadConflicts,
 } from "../../conflicts/conflict.queries.ts";
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
@@ -30,14 +30,14 @@ export const listConflicts = defineList({
     command: "list conflicts",
     example: "cairn list conflicts --status all",
   },
-  async list(context, { status, kind, ...given }) {
+  async list(context, { status, kind, ...filterInput }) {
     const { tx } = context;
-    const passes = await createPredicate("conflict", context, given, EXCLUDED_FILTERS);
+    const passes = await createPredicate("conflict", context, filterInput, EXCLUDED_FILTERS);
     const filter = { status, kind, passes };
     return createRecordList({
       order: "conflicts",
-      page: given,
-      places: (part) => listConflictPlaces(tx, filter, part),
+      page: filterInput,
+      positions: (part) => listConflictPositions(tx, filter, part),
       count: () => countConflicts(tx, filter),
       load: listByNumber(loadConflicts),
     });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { countEntities, listEntityPlaces, loadEntities } from "../../entities/entity.queries.ts";
+import { countEntities, listEntityPositions, loadEntities } from "../../entities/entity.queries.ts";
 import { entityRecord } from "../../entities/entity.schema.ts";
 import { createPredicate, selectFilterFields } from "../../filters/filter-condition.ts";
-import type { GivenFilter } from "../../filters/resolve-filter.ts";
+import type { FilterInput } from "../../filters/resolve-filter.ts";
 import { ENTITY_TYPES } from "../../input/parse-entity.ts";
 import { createRecordList, defineList } from "../define-list.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -58,7 +58,7 @@ export const listEntities = defineList({
 });
 
 type EntityListRequest = PageOfInput &
-  GivenFilter & { readonly type?: z.output<typeof entityTypeField> | undefined };
+  FilterInput & { readonly type?: z.output<typeof entityTypeField> | undefined };
 
 async function loadEntityList(context: OperationContext, { type, ...input }: EntityListRequest) {
   const { tx } = context;
@@ -69,7 +69,7 @@ async function loadEntityList(context: OperationContext, { type, ...input }: Ent
   return createRecordList({
     order: "entities",
     page: input,
-    places: (part) => listEntityPlaces(tx, filter, part),
+    positions: (part) => listEntityPositions(tx, filter, part),
     count: () => countEntities(tx, filter),
     load: loadEntities,
   });

@@ -3,7 +3,7 @@ import { createPredicate, selectFilterFields } from "../../filters/filter-condit
 import {
   countProposals,
   expiryTime,
-  listProposalPlaces,
+  listProposalPositions,
   loadProposals,
 } from "../../proposals/proposal.queries.ts";
 import { proposalRecord, SHOWN_STATUSES } from "../../proposals/proposal.schema.ts";
@@ -23,17 +23,17 @@ export const listProposals = defineList({
   rest: { method: "GET", path: "/proposals" },
   cli: {
     command: "list proposals",
-    beside: { operation: "list_conflicts", input: {} },
+    companion: { operation: "list_conflicts", input: {} },
     example: "cairn list proposals --status all",
   },
-  async list(context, { status, ...given }) {
+  async list(context, { status, ...filters }) {
     const { tx } = context;
     const faded = expiryTime(context);
-    const filter = { status, faded, passes: await createPredicate("proposal", context, given) };
+    const filter = { status, faded, passes: await createPredicate("proposal", context, filters) };
     return createRecordList({
       order: "proposals",
-      page: given,
-      places: (part) => listProposalPlaces(tx, filter, part),
+      page: filters,
+      positions: (part) => listProposalPositions(tx, filter, part),
       count: () => countProposals(tx, filter),
       load: listByNumber((within, numbers) => loadProposals(within, numbers, faded)),
     });

@@ -28,14 +28,14 @@ export const listSources = defineList({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/sources" },
   cli: { command: "list sources", group: "Inspection", example: "cairn list sources" },
-  async list(context, { kind, key, ...given }) {
+  async list(context, { kind, key, ...filters }) {
     const { tx } = context;
-    const filter = { kind, key, passes: await createPredicate("source", context, given) };
+    const filter = { kind, key, passes: await createPredicate("source", context, filters) };
     const rows = new Map<number, SourceRecord>();
     return createRecordList({
       order: "sources",
-      page: given,
-      async places(part) {
+      page: filters,
+      async positions(part) {
         const found = await loadSources(tx, { filter, page: part });
         for (const row of found) rows.set(getNumber(row.id), row);
         return found.map(({ updated_at, id }) => [updated_at, getNumber(id)] as const);

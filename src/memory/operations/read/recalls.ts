@@ -10,7 +10,7 @@ import type { ExecuteOptions } from "../../context/execute-options.ts";
 import { isBelow, type Page } from "../../context/page-cursor.ts";
 import { createMomentField } from "../../filters/moment-field.ts";
 import { nameField, noteField, referenceField } from "../../input/fields.ts";
-import { readPlace, writePlace } from "../../listing/cursor.ts";
+import { decodePosition, encodePosition } from "../../listing/cursor.ts";
 import { loadItemTexts } from "../../listing/item-text.ts";
 import {
   RECALL_WAYS,
@@ -21,7 +21,7 @@ import {
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
 
-const notedItem = z.object({
+const loggedItem = z.object({
   id: z.string(),
   rank: z.number().int(),
   score: z.number().nullable(),
@@ -47,7 +47,7 @@ const recallNote = sharedSchema(
     asked: z.record(z.string(), z.unknown()).nullable(),
     given: z.number().int(),
     cut: z.number().int(),
-    items: z.array(notedItem),
+    items: z.array(loggedItem),
   }),
 );
 
@@ -100,22 +100,22 @@ export const recallsOperation = defineOperation({
     group: "Inspection",
     example: "cairn list recalls --client codex --since 2d",
   },
-  async run({ tx, now, options, place }, { since, until, limit, cursor, ...given }) {
+  async run({ tx, now, options, location }, { since, until, limit, cursor, ...filters }) {
     const at = new Date(now);
     const where = recallsWhere({
-      ...given,
-      ...restrictToOwnRecalls(options, place.database),
+      ...filters,
+      ...restrictToOwnRecalls(options, location.database),
       since: since === undefined ? undefined : parseMoment(since, "start", at),
       until: until === undefined ? undefined : parseMoment(until, "end", at),
     });
-    const after = cursor === undefined ? undefined : readPlace(cursor, CURSOR_ORDER);
+    const after = cursor === undefined ? undefined : decodePosition(cursor, CURSOR_ORDER);
     const found = await listRecalls(tx, where, { limit: limit + 1, offset: 0, after });
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return {
       recalls: await toRecallNotes(tx, page),
       total: await countRecalls(tx, where),
-      ...(last !== undefined && { next_cursor: writePlace(CURSOR_ORDER, [last.at, last.id]) }),
+      ...(last !== undefined && { next_cursor: encodePosition(CURSOR_ORDER, [last.at, last.id]) }),
     };
   },
 });

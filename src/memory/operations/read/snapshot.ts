@@ -46,19 +46,19 @@ export const getSnapshot = (known: readonly Scope[]) =>
     },
     agentTool: "memory_snapshot",
     present: (sections) => ({ summary: Object.keys(sections).join(", ") }),
-    async prepare(context, { scopes, ...given }) {
+    async prepare(context, { scopes, ...filters }) {
       if (scopes.length === 0 || (typeof scopes === "string" && scopes.trim() === "")) {
         throw invalidInput("scopes: must name at least one scope, e.g. bootstrap");
       }
       if (Array.isArray(scopes) && scopes.length > MAX_SCOPES) {
         throw invalidInput(`scopes: must name at most ${MAX_SCOPES} scopes`);
       }
-      return prepareSections(context, parseScopes(scopes, known), given);
+      return prepareSections(context, parseScopes(scopes, known), filters);
     },
-    async run(context, { scopes: _, ...given }) {
-      const parts = await resolveFilter(context, given);
+    async run(context, { scopes: _, ...filters }) {
+      const parts = await resolveFilter(context, filters);
       return takeSnapshot(context, context.prepared, {
-        filterInput: given,
+        filterInput: filters,
         parts,
         predicate: toPredicate(parts),
       });

@@ -12,7 +12,7 @@ export const stats = defineOperation({
   cli: {
     shelf: "everyday",
     example: "cairn stats",
-    beside: { operation: "timeline", input: { kinds: ["episode"] } },
+    companion: { operation: "timeline", input: { kinds: ["episode"] } },
   },
   run: ({ tx }) => loadStats(tx),
 });

@@ -32,9 +32,9 @@ export const suggestOperation = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/suggest" },
   cli: { command: false, example: "cairn show tool:po" },
-  async run(context, { prefix, kinds = [], limit, ...given }) {
+  async run(context, { prefix, kinds = [], limit, ...filters }) {
     const requested = kinds.length === 0 ? SUGGESTIONS : kinds;
-    const passing = await createPredicates(context, given);
+    const passing = await createPredicates(context, filters);
     return {
       suggestions: await suggest(context.tx, {
         prefix,

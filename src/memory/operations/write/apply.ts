@@ -102,8 +102,8 @@ function describeCollisions(results: readonly AppliedOp[]): string[] {
     ),
   );
   const created = new Set(facts.map(({ fact_id: fact }) => String(fact)));
-  const rank = ({ other, place }: (typeof pairs)[number]) =>
-    place + (created.has(String(other.id)) ? pairs.length : 0);
+  const rank = ({ other, place: position }: (typeof pairs)[number]) =>
+    position + (created.has(String(other.id)) ? pairs.length : 0);
   const closest = pairs.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_CLOSEST);
   if (closest.length === 0) return [];
   const total = facts.reduce((sum, { collisions_total: count = 0 }) => sum + Number(count), 0);

@@ -54,11 +54,11 @@ export const changeMatching = defineOperation({
     command: false,
     example: "cairn list episodes --session s1 --format '{id}' | cairn label - area=billing",
   },
-  async run(context, { action, value, kinds = [], expected, dry_run: dryRun, ...given }) {
+  async run(context, { action, value, kinds = [], expected, dry_run: dryRun, ...filters }) {
     const change = { action, pair: parsePair(action, value), value };
     const requests = kinds.length > 0 ? kinds : MATCHED_KINDS;
     const able = action === "processed" ? requests.filter((kind) => kind === "episode") : requests;
-    const filter = await resolveFilter(context, given);
+    const filter = await resolveFilter(context, filters);
     const ids: string[] = [];
     for (const kind of new Set(able)) {
       for (const id of await findMatchingIds(context, kind, filter)) ids.push(id);

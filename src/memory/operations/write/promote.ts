@@ -59,7 +59,7 @@ export const promote = defineOperation({
   prepare: (context, input): Promise<Promoted> => promoteItem(context, input),
   async run(context, { to, dry_run: isRehearsal }) {
     const { tx } = context;
-    const { id, goes, stays, made } = context.prepared;
+    const { id, goes, omitted, made } = context.prepared;
     const label = { key: PROMOTED_KEY, value: to };
     const { id: number } = await requireEpisode(tx, id, "id");
     if (isRehearsal) context.rollBackAfterwards();
@@ -80,7 +80,7 @@ export const promote = defineOperation({
       created: made?.isNew === true,
       ...(made !== undefined && made.collisions.length > 0 && { collisions: [...made.collisions] }),
       goes,
-      stays: [...stays],
+      stays: [...omitted],
       dry_run: isRehearsal,
     };
   },

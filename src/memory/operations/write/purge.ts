@@ -85,7 +85,7 @@ export const purge = defineOperation({
     }
     if (isDry) context.rollBackAfterwards();
     if (purged.size === 0) context.hasErasedNothing();
-    const retained = await context.keptElsewhere();
+    const retained = await context.findOtherCopies();
     return {
       ...(!isDry && purged.size > 0 && { id: changeId(await context.change) }),
       purged: [...purged],

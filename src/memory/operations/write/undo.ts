@@ -71,7 +71,7 @@ const reverting = createFormFunctions<UndoRequest, z.output<typeof reverted>>({
 });
 
 function requireMayUndo(
-  { options: { caller = OWNER }, place: { database } }: OperationContext,
+  { options: { caller = OWNER }, location: { database } }: OperationContext,
   undone: readonly ChangeRow[],
 ): void {
   const others = undone.find(({ author }) => author !== caller.name);

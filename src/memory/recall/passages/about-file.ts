@@ -122,7 +122,7 @@ const SUBJECT_WEIGHT = 1;
 
 export interface AboutFile {
   readonly file: NamedFile;
-  readonly wanted: number;
+  readonly limit: number;
   isLate(): boolean;
 }
 
@@ -133,7 +133,7 @@ export interface AboutFile {
 export async function loadPassagesAboutFile(
   tx: Tx,
   scope: PassageScope,
-  { file, wanted, isLate }: AboutFile,
+  { file, limit, isLate }: AboutFile,
 ): Promise<readonly RecalledPassage[]> {
   const found = await selectPassagesThatMayMatch(tx, scope, file);
   const { weights, sure } = matchFile(found, file);
@@ -153,12 +153,12 @@ export async function loadPassagesAboutFile(
     score: scoreByActivation(weight),
   }));
   const search = { scope, isLate };
-  const settled = await findSettledIn(tx, search, { best, loaded, wanted: MAX_READ });
+  const settled = await findSettledIn(tx, search, { best, loaded, limit: MAX_READ });
   const strong = new Set(
     units.filter(({ weight }) => weight >= STRONG_THRESHOLD).map(({ unit }) => unit),
   );
   const sources = found.filter(({ unit }) => strong.has(unit)).map((passage) => passage.source_id);
-  return orderByBestPerUnit(settled, new Set(sources)).slice(0, wanted);
+  return orderByBestPerUnit(settled, new Set(sources)).slice(0, limit);
 }
 
 function orderByBestPerUnit(

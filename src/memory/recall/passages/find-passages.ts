@@ -122,7 +122,7 @@ function activateUnits(
   for (const { unit, strength } of strongest.slice(0, MAX_CONTRIBUTING)) {
     sums.set(unit, (sums.get(unit) ?? 0) + strength ** 2);
   }
-  const mostSaid = Math.max(...sums.values(), Number.MIN_VALUE);
+  const maxSum = Math.max(...sums.values(), Number.MIN_VALUE);
   const maxWords = Math.max(
     ...Array.from(matches.values(), ({ score }) => score),
     Number.MIN_VALUE,
@@ -130,7 +130,7 @@ function activateUnits(
   return [...new Set([...sums.keys(), ...matches.keys()])]
     .map((unit) => {
       const words = matches.get(unit);
-      const activation = (sums.get(unit) ?? 0) / mostSaid + (words?.score ?? 0) / maxWords;
+      const activation = (sums.get(unit) ?? 0) / maxSum + (words?.score ?? 0) / maxWords;
       return {
         unit,
         activation,
@@ -155,7 +155,7 @@ function createMeasures(
     similarity: most(passages.map(({ similarity }) => similarity)),
     coverage: words?.coverage ?? 0,
     rarity: words?.rarity ?? 0,
-    held: words?.matchedWeight ?? 0,
+    containedWords: words?.matchedWeight ?? 0,
     activation,
     ...{ entity: 0, question: 0, date: 0, voice: 0, steps: 0, standing: 0, isTurn: false },
   };

@@ -10,7 +10,7 @@ import {
 } from "../../../database/index.ts";
 import { buildCondition, shapeOfFilter, valuesOfFilter } from "../../filters/resolve-filter.ts";
 import { foldText } from "../../search/fold-text.ts";
-import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
+import { decodeUnit, UNIT_OF_PASSAGE } from "../../search/text-query.ts";
 import type { Visibility } from "../../search/visibility.ts";
 import type { PassageRole } from "../../sources/source.table.ts";
 import { searchPrefix } from "../matching-part.ts";
@@ -30,7 +30,9 @@ export async function loadUnits(
   scope: PassageScope,
   units: readonly number[],
 ): Promise<Map<number, UnitPassage[]>> {
-  const segments = listOfRows(units.map(unitPlace).map(({ source, segment }) => [source, segment]));
+  const segments = listOfRows(
+    units.map(decodeUnit).map(({ source, segment }) => [source, segment]),
+  );
   const rows = await unitRows(
     tx,
     { ...scope.values, wanted: segments },
@@ -171,7 +173,7 @@ const PRECISE_TERM =
 
 interface Sentence {
   readonly text: string;
-  readonly place: number;
+  readonly position: number;
   readonly weight: number;
 }
 
@@ -180,11 +182,11 @@ interface MatchedSentence extends Sentence {
 }
 
 function compareByMatch(a: MatchedSentence, b: MatchedSentence): number {
-  return b.match - a.match || b.weight - a.weight || b.place - a.place;
+  return b.match - a.match || b.weight - a.weight || b.position - a.position;
 }
 
 /** Rare words count more. */
-function keepMatches(
+function selectMatches(
   sentences: readonly Sentence[],
   words: readonly string[],
 ): readonly MatchedSentence[] {
@@ -212,7 +214,7 @@ export function createExcerpt(text: string, limit: number, words: readonly strin
   if (full.length <= limit) return full;
   const prose = stripCode(full);
   if (prose.length > 0 && prose.length <= limit) return prose;
-  const sentences = keepMatches(splitSentences(prose === "" ? full : prose), words);
+  const sentences = selectMatches(splitSentences(prose === "" ? full : prose), words);
   const chosen: Sentence[] = [];
   let left = limit;
   for (const sentence of [...sentences].sort(compareByMatch)) {
@@ -221,11 +223,11 @@ export function createExcerpt(text: string, limit: number, words: readonly strin
     left -= sentence.text.length + 2;
   }
   if (chosen.length === 0) return cutAtWord(sentences[0]?.text ?? full, limit);
-  chosen.sort((a, b) => a.place - b.place);
+  chosen.sort((a, b) => a.position - b.position);
   return chosen
-    .map(({ text: one, place }, index) => {
-      const before = chosen[index - 1]?.place ?? -1;
-      const gap = place > before + 1 ? "… " : "";
+    .map(({ text: one, position }, index) => {
+      const before = chosen[index - 1]?.position ?? -1;
+      const gap = position > before + 1 ? "… " : "";
       return `${gap}${one}`;
     })
     .join(" ");
@@ -239,7 +241,7 @@ function splitSentences(text: string): Sentence[] {
     .filter((part) => part !== "");
   return parts.map((part, index) => ({
     text: part,
-    place: index,
+    position: index,
     weight:
       2 * (part.match(DECISION_WORD)?.length ?? 0) +
       Math.min(4, part.match(PRECISE_TERM)?.length ?? 0) +

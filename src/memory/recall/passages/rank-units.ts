@@ -8,7 +8,7 @@ import {
 } from "../../../database/index.ts";
 import { getTextIndex } from "../../search/match-texts.ts";
 import type { Term } from "../../search/text-query.ts";
-import { UNIT_OF_PASSAGE, unitPlace } from "../../search/text-query.ts";
+import { decodeUnit, UNIT_OF_PASSAGE } from "../../search/text-query.ts";
 import { addTotals, loadTotals } from "../../totals.ts";
 import type { PassageScope } from "./load-units.ts";
 
@@ -97,7 +97,7 @@ const MIN_UNITS = 50;
 const SINGLE_PASSAGE_KINDS: ReadonlySet<string> = new Set(["commit", "section"]);
 
 async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number, number>> {
-  const locations = units.map(unitPlace);
+  const locations = units.map(decodeUnit);
   const segments = listOfRows(locations.map(({ source, segment }) => [source, segment]));
   const rows = await unitLengths(tx, { wanted: segments });
   return new Map(rows.map(([unit, length]) => [unit, Number(length)]));

@@ -208,7 +208,7 @@ export async function recallPassages(tx: Tx, query: PassageRequest): Promise<Fou
   const read = async () => {
     const units = best.map(({ unit }) => unit);
     const loaded = await loadUnits(tx, scope, units);
-    return findSettledIn(tx, search, { best, loaded, wanted: limit });
+    return findSettledIn(tx, search, { best, loaded, limit: limit });
   };
   const passages = await withTimeLimit(tx, isOverdue, () =>
     withinDeadline({ isLate: isOverdue }, read, undefined),
@@ -222,13 +222,13 @@ export async function recallPassages(tx: Tx, query: PassageRequest): Promise<Fou
 interface ReadUnits {
   readonly best: readonly FoundUnit[];
   readonly loaded: ReadonlyMap<number, readonly UnitPassage[]>;
-  readonly wanted: number;
+  readonly limit: number;
 }
 
 export async function findSettledIn(
   tx: Tx,
   search: Pick<PassageSearch, "scope" | "isLate">,
-  { best, loaded, wanted }: ReadUnits,
+  { best, loaded, limit }: ReadUnits,
 ): Promise<RecalledPassage[]> {
   const [first] = best;
   if (first === undefined) return [];
@@ -243,7 +243,7 @@ export async function findSettledIn(
   if (missing.length > 0) {
     for (const [unit, ofUnit] of await loadUnits(tx, scope, missing)) all.set(unit, ofUnit);
   }
-  return createShownPassages(tx, sortByTime(best, subject, all), { scope, wanted });
+  return createShownPassages(tx, sortByTime(best, subject, all), { scope, limit });
 }
 
 interface ShownUnit {
@@ -259,12 +259,12 @@ function sortByTime(
   subject: readonly { readonly unit: number }[],
   loaded: ReadonlyMap<number, readonly UnitPassage[]>,
 ): ShownUnit[] {
-  const saidIn = (unit: number) => loaded.get(unit) ?? [];
-  const getSettled = (unit: number) => selectSettledPassages(saidIn(unit));
+  const passagesOf = (unit: number) => loaded.get(unit) ?? [];
+  const getSettled = (unit: number) => selectSettledPassages(passagesOf(unit));
   const scoreOf = new Map(best.map(({ unit, score }) => [unit, score]));
   const [first] = best;
   if (first === undefined) return [];
-  const getTime = (unit: number) => saidIn(unit).at(-1)?.occurredAt ?? "";
+  const getTime = (unit: number) => passagesOf(unit).at(-1)?.occurredAt ?? "";
   const onSubject = [first.unit, ...subject.map(({ unit }) => unit)]
     .filter((unit) => getSettled(unit).length > 0)
     .sort((a, b) => getTime(b).localeCompare(getTime(a)) || b - a);
@@ -283,13 +283,13 @@ function sortByTime(
     ...combined.map((unit) => ({
       score: first.score,
       settled: getSettled(unit),
-      shownPassages: saidIn(unit),
+      shownPassages: passagesOf(unit),
       replacedBy: unit === newest ? undefined : replacedBy,
     })),
     ...others.map((unit) => ({
       score: scoreOf.get(unit) ?? 0,
       settled: getSettled(unit),
-      shownPassages: saidIn(unit),
+      shownPassages: passagesOf(unit),
       replacedBy: undefined,
     })),
   ];
@@ -297,15 +297,15 @@ function sortByTime(
 
 interface DisplayContext {
   readonly scope: PassageScope;
-  readonly wanted: number;
+  readonly limit: number;
 }
 
 async function createShownPassages(
   tx: Tx,
   units: readonly ShownUnit[],
-  { scope, wanted }: DisplayContext,
+  { scope, limit }: DisplayContext,
 ): Promise<RecalledPassage[]> {
-  const chosen = choosePassages(units, wanted);
+  const chosen = choosePassages(units, limit);
   const records = await loadPassages(
     tx,
     chosen.map(({ number }) => number),

@@ -207,8 +207,8 @@ const signsTables = rowQuery<[name: string]>(
 
 async function loadStanding(tx: Tx, kinds: readonly IndexedKind[]): Promise<VectorCoverage> {
   const rows = await manyVectors(tx, {}, ofKinds(kinds));
-  const holds = new Set(rows.flatMap(([what, isThere]) => (isThere === 1 ? [what] : [])));
-  return { graph: holds.has("pgvector"), many: kinds.filter((kind) => holds.has(kind)) };
+  const existing = new Set(rows.flatMap(([what, isThere]) => (isThere === 1 ? [what] : [])));
+  return { graph: existing.has("pgvector"), many: kinds.filter((kind) => existing.has(kind)) };
 }
 
 const manyVectors = rowQuery<[what: IndexedKind | "pgvector", isThere: number], KindsShape>(

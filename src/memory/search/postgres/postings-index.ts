@@ -156,7 +156,7 @@ export const postingsIndex: TextIndex = {
     sql`select number from ${wordsTable(kind)} where word = ${sql.raw(`'${word}'`)} order by number desc`,
   countUnits,
 
-  async termsHeld(tx, kind, { terms, numbers }) {
+  async loadContainedTerms(tx, kind, { terms, numbers }) {
     const getRows = (isBeginning: boolean) =>
       listOfRows(
         terms.flatMap((term, index) => {
@@ -172,7 +172,7 @@ export const postingsIndex: TextIndex = {
     return rows.map(([term, number]) => ({ term, number }));
   },
 
-  async wordsHeld(tx, { kind, number }, words) {
+  async loadContainedWords(tx, { kind, number }, words) {
     const rows = await selectRows<[word: string]>(
       tx,
       sql`select unnest(words) as word from ${itemsTable(kind)} where number = ${number}`,

@@ -84,7 +84,7 @@ export function vectorProducts(bytes: number): Comparison | undefined {
   if (instance === undefined) return undefined;
   const { memory, compare } = instance;
   const stored = new Uint8Array(memory, 0, tablesAt);
-  const heldTables = new Uint8Array(memory, tablesAt, bytes * TABLE_BYTES);
+  const sharedTables = new Uint8Array(memory, tablesAt, bytes * TABLE_BYTES);
   const totals = new Uint32Array(memory, outAt, MAX_RESULTS);
   return (tables) => {
     const rounded = tables.map((sums) => roundSums(sums, bytes));
@@ -93,7 +93,7 @@ export function vectorProducts(bytes: number): Comparison | undefined {
       for (const part of splitParts(texts, bytes)) {
         const used = interleave(stored, part, bytes);
         for (const [token, { bytes: ofTables, step, minimum }] of rounded.entries()) {
-          heldTables.set(ofTables);
+          sharedTables.set(ofTables);
           compare(0, used, tablesAt, outAt, bytes);
           for (const { text, first, count } of part) {
             const product = minimum + findLargest(totals, first, first + count) * step;

@@ -14,7 +14,7 @@ import {
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind } from "../by-kind.ts";
-import type { HeldTerm, Term, TextIndex } from "../text-query.ts";
+import type { ContainedTerm, Term, TextIndex } from "../text-query.ts";
 import { findTextProblems, rebuildTextTable } from "./check-texts.ts";
 import {
   buildExpression,
@@ -49,8 +49,8 @@ export const fts5Index: TextIndex = {
     return sql`select rowid as number from ${table} where ${table} match ${sql.raw(`'"${word}"'`)} order by rowid desc`;
   },
   countUnits,
-  termsHeld: findContainedTerms,
-  wordsHeld: findContainedWords,
+  loadContainedTerms: findContainedTerms,
+  loadContainedWords: findContainedWords,
   findProblems: findTextProblems,
   countsItsRows: isCounted,
   recount: recountStatistics,
@@ -89,7 +89,7 @@ async function findContainedTerms(
   tx: Tx,
   kind: IndexedKind,
   { terms, numbers }: { readonly terms: readonly Term[]; readonly numbers: readonly number[] },
-): Promise<HeldTerm[]> {
+): Promise<ContainedTerm[]> {
   const requests = terms.map((term, index) => [
     index,
     buildExpression({ terms: [term], every: false }),

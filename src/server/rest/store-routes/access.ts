@@ -43,8 +43,8 @@ export const grantAccess = defineStoreRoute({
   summary: "Grant a role, replacing the holder's existing one",
   output: roleRecord,
   body: z.strictObject({ ...holderFields, role: z.enum(MEMORY_SCOPES) }),
-  serve: ({ store, input: { role, in: databases, ...given } }) =>
-    new Roles(store.records).grant(parseHolder(given), role, databases),
+  serve: ({ store, input: { role, in: databases, ...holder } }) =>
+    new Roles(store.records).grant(parseHolder(holder), role, databases),
 });
 
 export const revokeAccess = defineStoreRoute({
@@ -55,19 +55,19 @@ export const revokeAccess = defineStoreRoute({
   summary: "Revoke a holder's roles, in some or all databases",
   output: roleHolder,
   body: z.strictObject(holderFields),
-  async serve({ store, input: { in: databases, ...given } }) {
-    const holder = parseHolder(given);
+  async serve({ store, input: { in: databases, ...holderInput } }) {
+    const holder = parseHolder(holderInput);
     await new Roles(store.records).revoke(holder, databases);
     return holder;
   },
 });
 
-interface GivenHolder {
+interface HolderInput {
   readonly kind: RoleHolder["kind"];
   readonly name?: string | undefined;
 }
 
-function parseHolder({ kind, name = "" }: GivenHolder): RoleHolder {
+function parseHolder({ kind, name = "" }: HolderInput): RoleHolder {
   if ((kind === "everyone") === (name === "")) return { kind, name };
   throw invalidInput(
     kind === "everyone" ? "name: must be omitted for everyone" : `name: must name the ${kind}`,
