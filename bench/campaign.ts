@@ -45,25 +45,25 @@ interface Tally {
   back: number;
 }
 
-const KINDS: Readonly<Record<string, (place: Place) => Promise<Round>>> = {
+const KINDS: Readonly<Record<string, (location: Place) => Promise<Round>>> = {
   serve: killServe,
   apply: killApply,
   import: killImport,
-  export: (place) => killOnFilled(place, ["export", join(place.folder, "out.jsonl")]),
+  export: (location) => killOnFilled(location, ["export", join(location.folder, "out.jsonl")]),
   undo: killUndo,
   purge: killPurge,
-  reindex: (place) => killOnFilled(place, ["reindex"]),
+  reindex: (location) => killOnFilled(location, ["reindex"]),
   doctor: killDoctor,
   creation: killCreation,
 };
 
-function start(place: Place, args: readonly string[]): ChildProcess {
+function start(location: Place, args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [CLI, ...args], {
-    cwd: place.folder,
+    cwd: location.folder,
     env: {
       PATH: process.env.PATH ?? "",
-      HOME: place.folder,
-      CAIRN_DATA_DIR: place.data,
+      HOME: location.folder,
+      CAIRN_DATA_DIR: location.data,
       CAIRN_EMBEDDING_PROVIDER: "none",
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -89,7 +89,7 @@ async function waitForExit(child: ChildProcess): Promise<Ended> {
   return { code, stdout, stderr };
 }
 
-const run = (place: Place, ...args: string[]) => waitForExit(start(place, args));
+const run = (location: Place, ...args: string[]) => waitForExit(start(location, args));
 
 /** Kills the process at a random moment within `ms`. Returns true if it was still running. */
 async function killWithin(child: ChildProcess, ms: number): Promise<boolean> {
@@ -103,8 +103,8 @@ async function killWithin(child: ChildProcess, ms: number): Promise<boolean> {
   return isRunning;
 }
 
-async function killServe(place: Place): Promise<Round> {
-  const child = start(place, ["serve", "--port", "0"]);
+async function killServe(location: Place): Promise<Round> {
+  const child = start(location, ["serve", "--port", "0"]);
   const url = await readAddress(child);
   const promised = createPromised();
   let stop = false;
@@ -130,11 +130,11 @@ async function readAddress(child: ChildProcess): Promise<string> {
   throw new Error(`cairn serve exited: ${text}`);
 }
 
-async function killApply(place: Place): Promise<Round> {
-  await run(place, "remember", "before");
+async function killApply(location: Place): Promise<Round> {
+  await run(location, "remember", "before");
   const lines = Array.from({ length: 500 }, (_, n) => `remember "big group ${n}"`);
-  writeFileSync(join(place.folder, "big.changeset"), lines.join("\n"));
-  const killed = await killWithin(start(place, ["apply", "big.changeset"]), 900);
+  writeFileSync(join(location.folder, "big.changeset"), lines.join("\n"));
+  const killed = await killWithin(start(location, ["apply", "big.changeset"]), 900);
   return { acknowledged: ["before"], killed };
 }
 
@@ -144,9 +144,9 @@ async function fill(place: Place): Promise<void> {
   await run(place, "apply", "fill.changeset");
 }
 
-async function killOnFilled(place: Place, args: readonly string[]): Promise<Round> {
-  await fill(place);
-  const killed = await killWithin(start(place, args), 500);
+async function killOnFilled(location: Place, args: readonly string[]): Promise<Round> {
+  await fill(location);
+  const killed = await killWithin(start(location, args), 500);
   return { acknowledged: ["big group 0", "big group 399"], killed };
 }
 
@@ -164,15 +164,15 @@ async function killImport(place: Place): Promise<Round> {
 }
 
 /** Undoes one group, then kills the command that undoes another. */
-async function killUndo(place: Place): Promise<Round> {
-  await fill(place);
+async function killUndo(location: Place): Promise<Round> {
+  await fill(location);
   const lines = Array.from({ length: GROUP }, (_, n) => `remember "once group ${n}"`);
-  writeFileSync(join(place.folder, "once.changeset"), lines.join("\n"));
-  await run(place, "apply", "once.changeset");
-  const { code } = await run(place, "undo");
+  writeFileSync(join(location.folder, "once.changeset"), lines.join("\n"));
+  await run(location, "apply", "once.changeset");
+  const { code } = await run(location, "undo");
   const gone = createPromised();
   if (code === 0) gone.undone.add("once");
-  const killed = await killWithin(start(place, ["undo"]), 700);
+  const killed = await killWithin(start(location, ["undo"]), 700);
   return { acknowledged: [], killed, gone };
 }
 
@@ -191,16 +191,16 @@ async function killPurge(place: Place): Promise<Round> {
   return { acknowledged: ["big group 0", "big group 399"], killed, gone };
 }
 
-async function killDoctor(place: Place): Promise<Round> {
-  await fill(place);
+async function killDoctor(location: Place): Promise<Round> {
+  await fill(location);
   const { default: Connection } = await import("better-sqlite3");
-  const connection = new Connection(join(place.data, "default.db"));
+  const connection = new Connection(join(location.data, "default.db"));
   connection.exec(
     "delete from episode_text where rowid % 3 = 0; update facts set entity_key = 'x'",
   );
   connection.close();
-  const killed = await killWithin(start(place, ["doctor", "--fix"]), 700);
-  await run(place, "doctor", "--fix");
+  const killed = await killWithin(start(location, ["doctor", "--fix"]), 700);
+  await run(location, "doctor", "--fix");
   return { acknowledged: ["big group 0", "big group 399"], killed };
 }
 
@@ -211,10 +211,10 @@ async function killCreation(place: Place): Promise<Round> {
   return { acknowledged: code === 0 ? ["after"] : ["a write after the first was killed"], killed };
 }
 
-async function verify(place: Place, round: Round, tally: Tally): Promise<void> {
+async function verify(location: Place, round: Round, tally: Tally): Promise<void> {
   // The process was killed before its first write: no database is expected.
-  if (round.acknowledged.length === 0 && !existsSync(join(place.data, "default.db"))) return;
-  const { stdout } = await run(place, "export");
+  if (round.acknowledged.length === 0 && !existsSync(join(location.data, "default.db"))) return;
+  const { stdout } = await run(location, "export");
   const rows = stdout
     .split("\n")
     .filter(Boolean)
@@ -231,16 +231,16 @@ async function verify(place: Place, round: Round, tally: Tally): Promise<void> {
     tally.back +=
       present.filter((content) => deleted.has(content)).length +
       new Set(undoneNames.filter((name) => undone.has(name))).size +
-      [...purged].filter((text) => stdout.includes(text) || isInFiles(place, text)).length;
+      [...purged].filter((text) => stdout.includes(text) || isInFiles(location, text)).length;
   }
   const seqs = rows.filter(({ table }) => table === "events").map(({ row }) => Number(row.seq));
   tally.lost += round.acknowledged.filter((content) => !known.has(content)).length;
   tally.halves += countPartialChangesets(contents.map(String));
   tally.gaps += seqs.filter((seq, index) => seq !== index + 1).length;
-  const doctor = await run(place, "doctor");
+  const doctor = await run(location, "doctor");
   if (doctor.code === 0) return;
   tally.ill += 1;
-  process.stderr.write(`Doctor report for ${place.folder}:\n${doctor.stdout}${doctor.stderr}\n`);
+  process.stderr.write(`Doctor report for ${location.folder}:\n${doctor.stdout}${doctor.stderr}\n`);
 }
 
 /** Searches the bytes of every file in the data directory. */
@@ -264,15 +264,15 @@ function countPartialChangesets(contents: readonly string[]): number {
 
 async function playRound(kind: string, tally: Tally): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-campaign-"));
-  const place = { folder, data: join(folder, "data") };
+  const fixture = { folder, data: join(folder, "data") };
   const found = () => tally.lost + tally.halves + tally.gaps + tally.ill + tally.back;
   const before = found();
   try {
-    const round = await (KINDS[kind] as (place: Place) => Promise<Round>)(place);
+    const round = await (KINDS[kind] as (location: Place) => Promise<Round>)(fixture);
     tally.rounds += 1;
     tally.killed += round.killed ? 1 : 0;
     tally.acknowledged += round.acknowledged.length;
-    await verify(place, round, tally);
+    await verify(fixture, round, tally);
     tally.drafts += readdirSync(folder, { recursive: true }).filter((name) =>
       String(name).includes(".draft-"),
     ).length;

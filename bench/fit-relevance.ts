@@ -175,10 +175,10 @@ function solveLinearSystem(matrix: number[][]): number[] {
     for (const [row, other] of matrix.entries()) {
       if (row === column) continue;
       const factor = (other[column] as number) / (own[column] as number);
-      for (let place = column; place <= size; place += 1) {
-        other[place] = (other[place] as number) - factor * (own[place] as number);
+      for (let index = column; index <= size; index += 1) {
+        other[index] = (other[index] as number) - factor * (own[index] as number);
       }
     }
   }
-  return matrix.map((row, place) => (row[size] as number) / (row[place] as number));
+  return matrix.map((row, index) => (row[size] as number) / (row[index] as number));
 }

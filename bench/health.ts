@@ -94,10 +94,10 @@ try {
   for (let start = 0; start < EPISODES; start += OPS) {
     await apply(JSON.stringify(createOps(Math.min(OPS, EPISODES - start))));
   }
-  const wanted = values.only?.split(",");
+  const expected = values.only?.split(",");
   const rows: string[][] = [];
   for (const [name, load] of Object.entries(LOADS)) {
-    if (wanted !== undefined && !wanted.some((part) => name.includes(part))) continue;
+    if (expected !== undefined && !expected.some((part) => name.includes(part))) continue;
     const row = [name, ...(await measure(load))];
     process.stderr.write(`${row.join("  ")}\n`);
     rows.push(row);
@@ -125,7 +125,7 @@ async function measure(load: Load): Promise<string[]> {
   });
   const took = performance.now() - start;
   const longest = await server.longestTurn();
-  const told = new Promise<string>((done) => {
+  const reporting = new Promise<string>((done) => {
     let text = "";
     poller.stdout.on("data", (chunk: Buffer) => {
       text += chunk;
@@ -133,7 +133,7 @@ async function measure(load: Load): Promise<string[]> {
     poller.once("exit", () => done(text));
   });
   poller.stdin.end();
-  const times = (JSON.parse(await told) as number[]).sort((a, b) => a - b);
+  const times = (JSON.parse(await reporting) as number[]).sort((a, b) => a - b);
   const at = (share: number) =>
     (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
   return [failure || took.toFixed(0), at(0.5), at(0.99), at(1), longest];
@@ -195,9 +195,9 @@ async function startServer() {
   return {
     url,
     longestTurn: () => {
-      const told = says(/longest turn (\S+)/);
+      const reporting = says(/longest turn (\S+)/);
       child.kill("SIGUSR2");
-      return told;
+      return reporting;
     },
     stop: () =>
       new Promise<void>((done) => {

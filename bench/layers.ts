@@ -109,9 +109,9 @@ function countStatements(): void {
   const prototype = Object.getPrototypeOf(database.prepare("select 1"));
   for (const name of ["all", "get", "run"]) {
     const real = prototype[name];
-    prototype[name] = function counting(this: unknown, ...given: unknown[]) {
+    prototype[name] = function counting(this: unknown, ...inputs: unknown[]) {
       counted.statements += 1;
-      return real.apply(this, given);
+      return real.apply(this, inputs);
     };
   }
   database.close();

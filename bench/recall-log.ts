@@ -43,12 +43,12 @@ await withTemporaryFolder(async (folder) => {
     without: openCopy(path("without"), false),
     with: openCopy(path("with"), true),
   };
-  const asked = Array.from({ length: questions ?? 0 }, () => text.words(4).join(" "));
+  const requests = Array.from({ length: questions ?? 0 }, () => text.words(4).join(" "));
   const times: Record<keyof typeof memories, number[]> = { without: [], with: [] };
   const stored: number[] = [];
   let turn = 0;
   for (let round = 0; round < (rounds ?? 0); round += 1) {
-    for (const query of asked) {
+    for (const query of requests) {
       turn += 1;
       const order =
         turn % 2 === 0 ? (["without", "with"] as const) : (["with", "without"] as const);
@@ -73,7 +73,7 @@ await withTemporaryFolder(async (folder) => {
   console.log(
     `ratio with / without log: ${median(ratios).toFixed(3)}, median of ${ratios.length} pairs`,
   );
-  const each = median(warm(stored)) / asked.length;
+  const each = median(warm(stored)) / requests.length;
   console.log(`storing and listing the log, per recall: ${each.toFixed(3)} ms`);
   await memories.without.close();
   await memories.with.close();

@@ -73,7 +73,7 @@ for (const file of given.locomo) {
     await withMemoryOf(embedder, episodes, async (memory) => {
       for (const [index, question] of questions.entries()) {
         if (index % every !== 0) continue;
-        const wanted = new Set(question.evidence);
+        const expected = new Set(question.evidence);
         await ask(
           memory,
           {
@@ -83,8 +83,8 @@ for (const file of given.locomo) {
             kind: String(question.category),
             text: question.text,
           },
-          (ref) => (wanted.has(ref) ? 2 : 0),
-          wanted.size,
+          (ref) => (expected.has(ref) ? 2 : 0),
+          expected.size,
         );
       }
     });
@@ -101,12 +101,12 @@ for (const file of given.ir) {
   await withMemoryOf(embedder, episodes, async (memory) => {
     for (const [index, { query, relevant }] of collection.queries.entries()) {
       if (index % every !== 0) continue;
-      const wanted = new Set(relevant.map(String));
+      const expected = new Set(relevant.map(String));
       await ask(
         memory,
         { set: setOf(file), project: "", id: `${index}`, kind: "ir", text: query },
-        (ref) => (wanted.has(ref) ? 2 : 0),
-        wanted.size,
+        (ref) => (expected.has(ref) ? 2 : 0),
+        expected.size,
       );
     }
   });

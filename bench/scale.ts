@@ -434,8 +434,8 @@ interface NewEpisode {
  * Filters that an episode passes. An episode has only one topic, so the 100 % topic covers 80 %.
  */
 function createFilterFields(number: number) {
-  const place = (number + 5) % 100;
-  const shares = FILTER_PERCENTAGES.filter((share) => place < share);
+  const index = (number + 5) % 100;
+  const shares = FILTER_PERCENTAGES.filter((share) => index < share);
   return {
     labels: shares.map((share) => `share=${share}`).join(","),
     about: shares.map((share) => `tool:share${share}`),

@@ -45,7 +45,7 @@ if (file === undefined || arm === undefined || !moments.every((one) => isMoment(
 const folder = mkdtempSync(join(tmpdir(), "cairn-sessions-"));
 const project = join(folder, "project");
 for (const path of [project, join(folder, "home")]) mkdirSync(path, { recursive: true });
-const place: Place = {
+const location: Place = {
   folder,
   project,
   cairn(args, input = "") {
@@ -71,8 +71,8 @@ const place: Place = {
 
 try {
   const bench = readBench(file, arm);
-  if (arm === "history") fillByHistory(place, bench);
-  else fillByHooks(place, bench);
+  if (arm === "history") fillByHistory(location, bench);
+  else fillByHooks(location, bench);
   if (values.written) writeModules(project, bench.tasks);
   for (const at of MOMENTS.filter((moment) => moments.includes(moment))) {
     if (at === "calls") reportCalls();
@@ -89,20 +89,20 @@ function isMoment(name: string): boolean {
 /** Prints what a new session is shown for each task. */
 function reportTasks(tasks: readonly Task[], at: "prompt" | "file"): void {
   const rows = tasks.map((task, number) => {
-    const shown = getShownText(task, { number, at });
-    if (process.env.SHOW !== undefined) console.log(`${task.codebase}\n${shown}`);
-    return { ...measure(task, shown), tokens: countTokens(shown) };
+    const output = getShownText(task, { number, at });
+    if (process.env.SHOW !== undefined) console.log(`${task.codebase}\n${output}`);
+    return { ...measure(task, output), tokens: countTokens(output) };
   });
   for (const { task, coverage, tokens } of rows) {
     console.log(
       `${coverage >= MIN_RULE_COVERAGE ? "included" : "        "} ${coverage.toFixed(2)} ${String(tokens).padStart(4)} ${task}`,
     );
   }
-  const held = rows.filter(({ coverage }) => coverage >= MIN_RULE_COVERAGE).length;
+  const count = rows.filter(({ coverage }) => coverage >= MIN_RULE_COVERAGE).length;
   const stale = rows.filter(({ isStale }) => isStale).length;
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0) / Math.max(1, rows.length);
   console.log(
-    `${arm} at ${at}: included ${held} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
+    `${arm} at ${at}: included ${count} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
   );
 }
 
@@ -113,7 +113,7 @@ function reportTasks(tasks: readonly Task[], at: "prompt" | "file"): void {
 function reportCalls(): void {
   const spoken = ORDINARY_CALLS.filter((call) => {
     const input = { session_id: "calls", cwd: project, ...call };
-    const printed = place.cairn(
+    const printed = location.cairn(
       ["hook", "claude-code", "tool", "--patience", "5000"],
       JSON.stringify(input),
     );
@@ -129,10 +129,10 @@ function getShownText(
 ): string {
   const session = `${at === "file" ? "2" : "1"}1111111-0000-4000-8000-${String(number).padStart(12, "0")}`;
   const opened = { tool_name: "Read", tool_input: { file_path: join(project, module) } };
-  const asked = at === "file" ? opened : { prompt };
-  const printed = place.cairn(
+  const response = at === "file" ? opened : { prompt };
+  const printed = location.cairn(
     ["hook", "claude-code", at === "file" ? "tool" : "prompt", "--patience", "5000"],
-    JSON.stringify({ session_id: session, cwd: project, ...asked }),
+    JSON.stringify({ session_id: session, cwd: project, ...response }),
   );
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput.additionalContext;
 }

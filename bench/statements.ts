@@ -157,9 +157,9 @@ function measureRun(
 
 /** Replaces each parameter of the statement by its value as a literal. */
 function inlineParameters(source: string, values: readonly unknown[]): string {
-  let place = 0;
+  let index = 0;
   return source.replace(/"[^"]*"|'[^']*'|\?/g, (part) =>
-    part === "?" ? formatLiteral(values[place++]) : part,
+    part === "?" ? formatLiteral(values[index++]) : part,
   );
 }
 

@@ -122,7 +122,7 @@ async function send(url: string, token: string, [method, path, body]: [string, s
   return { isAnswered: response.ok, status: response.status, told };
 }
 
-const isPartial = (told: string) => told.includes('"partial":true');
+const isPartial = (output: string) => output.includes('"partial":true');
 
 /**
  * Returns the name of an error, such as TimeoutError, or the code of its cause, such as
@@ -219,13 +219,13 @@ async function run(folder: string, environment: NodeJS.ProcessEnv, ...args: stri
     stdio: ["ignore", "pipe", "inherit"],
     env: environment,
   });
-  let told = "";
+  let output = "";
   child.stdout.on("data", (chunk) => {
-    told += String(chunk);
+    output += String(chunk);
   });
   const [code] = await once(child, "exit");
   if (code !== 0) throw new Error(`${args.join(" ")} exited with code ${code}`);
-  return told;
+  return output;
 }
 
 async function fill(url: string, token: string): Promise<void> {
@@ -280,7 +280,7 @@ await withTemporaryFolder(async (folder) => {
   const environment = { ...process.env, CAIRN_DATABASE: address };
   const create = (name: string, scope: string) =>
     run(folder, environment, "token", "create", name, "--scope", scope, "--json");
-  const tokenOf = (told: string) => (JSON.parse(told) as { token: string }).token;
+  const tokenOf = (output: string) => (JSON.parse(output) as { token: string }).token;
   const admin = tokenOf(await create("filler", "admin"));
   const servers = await Promise.all(
     Array.from({ length: SERVERS }, () => serve(folder, environment)),

@@ -129,8 +129,8 @@ async function fill(url: string): Promise<void> {
 /** Waits until the initial content is embedded, which no real team writes all at once. */
 async function waitForVectors(url: string): Promise<void> {
   for (;;) {
-    const told = await (await fetch(`${url}/metrics`)).text();
-    const pending = [...told.matchAll(/^cairn_vectors_pending\{.*\} (\d+)$/gm)];
+    const output = await (await fetch(`${url}/metrics`)).text();
+    const pending = [...output.matchAll(/^cairn_vectors_pending\{.*\} (\d+)$/gm)];
     if (pending.length > 0 && pending.every(([, count]) => count === "0")) return;
     await pause(500);
   }

@@ -45,9 +45,9 @@ function git(...args: string[]): string {
 }
 
 /** Returns the changelog section of this version. */
-export function extractReleaseNotes(changelog: string, wanted: string): string {
+export function extractReleaseNotes(changelog: string, expected: string): string {
   const [, text = ""] = changelog.split(
-    new RegExp(`^## ${wanted.replaceAll(".", "\\.")}\\b.*$`, "m"),
+    new RegExp(`^## ${expected.replaceAll(".", "\\.")}\\b.*$`, "m"),
   );
   return (text.split(/^## /m)[0] ?? "").trim();
 }

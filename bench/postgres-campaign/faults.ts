@@ -182,14 +182,14 @@ async function createConcurrently(
     const content = `first of process ${n}`;
     const args = ["remember", content, "--db", database];
     const child = startCairn(ground.folder, args, ground.variables);
-    let said = "";
+    let reply = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text) => {
-        said += text;
+        reply += text;
       });
     }
     const [code] = await once(child, "close");
-    if (code !== 0) throw new Error(`${args.join(" ")} exited with code ${code}: ${said}`);
+    if (code !== 0) throw new Error(`${args.join(" ")} exited with code ${code}: ${reply}`);
     acknowledged.push(content);
   });
   await Promise.all(processes);

@@ -92,11 +92,11 @@ async function playRoundOn(
   }
   await fault.happen(ground, round);
   const mended = performance.now();
-  const held = load.acknowledged;
-  if (await waitUntil(() => load.acknowledged > held)) {
+  const count = load.acknowledged;
+  if (await waitUntil(() => load.acknowledged > count)) {
     tally.recovery = Math.max(tally.recovery, Math.round(performance.now() - mended));
   }
-  if (!(await waitUntil(() => load.acknowledged >= held + AFTERWARDS))) tally.stuck += 1;
+  if (!(await waitUntil(() => load.acknowledged >= count + AFTERWARDS))) tally.stuck += 1;
   const report = await load.end(LONGEST_RECOVERY_MS);
 
   const [address] = ground.addresses();

@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** Imports every conversation as a Claude Code transcript through the hook that ends a session. */
-export function fillByHooks(place: Place, { tasks, decoys }: Bench): void {
+export function fillByHooks(location: Place, { tasks, decoys }: Bench): void {
   const chats: Chat[] = [
     ...decoys.map((turns, day) => ({ id: `other-${day}`, day, turns })),
     ...tasks.flatMap(({ codebase, chats: own }, index) =>
@@ -35,15 +35,15 @@ export function fillByHooks(place: Place, { tasks, decoys }: Bench): void {
   ].sort((a, b) => a.day - b.day);
   for (const [number, chat] of chats.entries()) {
     const session = `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-    const path = join(place.folder, "transcripts", `${chat.id}.jsonl`);
+    const path = join(location.folder, "transcripts", `${chat.id}.jsonl`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(
       path,
-      chat.turns.map((turn, at) => record(place, { chat, session, turn, at })).join(""),
+      chat.turns.map((turn, at) => record(location, { chat, session, turn, at })).join(""),
     );
-    place.cairn(
+    location.cairn(
       ["hook", "claude-code", "session-end"],
-      JSON.stringify({ session_id: session, transcript_path: path, cwd: place.project }),
+      JSON.stringify({ session_id: session, transcript_path: path, cwd: location.project }),
     );
   }
 }
@@ -69,18 +69,18 @@ function record(
 }
 
 /** Commits the decisions among unrelated commits and imports them by `cairn import --from git`. */
-export function fillByHistory(place: Place, { tasks, decoys }: Bench): void {
+export function fillByHistory(location: Place, { tasks, decoys }: Bench): void {
   const git = (...args: string[]) => {
     const identity = ["-c", "user.name=dev", "-c", "user.email=dev@example.org"];
     const { status, stderr } = spawnSync("git", [...identity, ...args], {
-      cwd: place.project,
+      cwd: location.project,
       encoding: "utf8",
     });
     if (status !== 0) throw new Error(`git ${args[0]}: ${stderr}`);
   };
   let count = 0;
   const commit = (file: string, message: string) => {
-    const path = join(place.project, file);
+    const path = join(location.project, file);
     mkdirSync(dirname(path), { recursive: true });
     count += 1;
     writeFileSync(path, `# ${count}\n`);
@@ -94,7 +94,7 @@ export function fillByHistory(place: Place, { tasks, decoys }: Bench): void {
   }
   for (const task of tasks) commit(task.module, decisionOf(task));
   for (const task of tasks) commit(task.module, task.cause_subject ?? "perf: simplify");
-  place.cairn(["import", "--from", "git", place.project]);
+  location.cairn(["import", "--from", "git", location.project]);
 }
 
 const FUNCTION = /(?<![\w/.])(?!test_)(?:[a-z]+(?:_[a-z]+)+|[a-z]+\d[a-z]+)(?![\w/.])/g;

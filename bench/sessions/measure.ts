@@ -24,8 +24,8 @@ function extractWords(text: string): ReadonlySet<string> {
   );
 }
 
-function computeCoverage(wanted: ReadonlySet<string>, held: ReadonlySet<string>): number {
-  return [...wanted].filter((word) => held.has(word)).length / Math.max(1, wanted.size);
+function computeCoverage(wanted: ReadonlySet<string>, contained: ReadonlySet<string>): number {
+  return [...wanted].filter((word) => contained.has(word)).length / Math.max(1, wanted.size);
 }
 
 export interface Measured {
@@ -37,19 +37,20 @@ export interface Measured {
 }
 
 /** Measures how much of the decision an agent is shown with the bug report. */
-export function measure(task: Task, shown: string): Measured {
-  const held = extractWords(shown);
+export function measure(task: Task, output: string): Measured {
+  const contained = extractWords(output);
   const said = extractWords(
     task.chats.length === 0 ? decisionOf(task) : textOf(task.chats.at(-1) ?? []),
   );
   const asked = extractWords(task.bug_report);
-  const wanted = new Set(
+  const expected = new Set(
     [...extractWords(task.policy)].filter((word) => said.has(word) && !asked.has(word)),
   );
   const isShown = (chat: readonly Turn[] | undefined) =>
-    chat !== undefined && computeCoverage(extractWords(closingOf(chat)), held) >= MIN_TURN_COVERAGE;
+    chat !== undefined &&
+    computeCoverage(extractWords(closingOf(chat)), contained) >= MIN_TURN_COVERAGE;
   const isStale = task.chats.length > 1 && isShown(task.chats[0]) && !isShown(task.chats.at(-1));
-  return { task: task.codebase, coverage: computeCoverage(wanted, held), isStale };
+  return { task: task.codebase, coverage: computeCoverage(expected, contained), isStale };
 }
 
 const textOf = (chat: readonly Turn[]) => chat.map(({ text }) => text).join("\n");

@@ -154,10 +154,10 @@ export class BenchPostgres implements AsyncDisposable {
 
   #memory(database: string, embedder: Embedder | undefined): MemoryEngine {
     const address = this.urlOf(database);
-    const place = openDatabaseBackend({ folder: "", address, isName: isDatabaseName });
+    const backend = openDatabaseBackend({ folder: "", address, isName: isDatabaseName });
     const memory = openMemory({
       name: "bench",
-      database: place.open("bench"),
+      database: backend.open("bench"),
       embedder,
       operations: createOperations(),
       logger: stderrLogger(),
@@ -166,7 +166,7 @@ export class BenchPostgres implements AsyncDisposable {
     return Object.assign(memory, {
       close: async () => {
         await close();
-        await place.close();
+        await backend.close();
       },
     });
   }

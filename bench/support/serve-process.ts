@@ -39,15 +39,15 @@ export class ServeProcess {
   ): Promise<ServeProcess> {
     const child = startCairn(home, ["serve", "--port", "0"], variables, program);
     const ended = once(child, "exit");
-    let said = "";
+    let reply = "";
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout?.resume();
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
-        const address = /listening on (http:\/\/\S+)/.exec(said)?.[1];
+        reply += text;
+        const address = /listening on (http:\/\/\S+)/.exec(reply)?.[1];
         if (address !== undefined) resolve(address);
       });
-      void ended.then(() => reject(new Error(`cairn serve ended: ${said}`)));
+      void ended.then(() => reject(new Error(`cairn serve ended: ${reply}`)));
     });
     return new ServeProcess(child, url, ended);
   }

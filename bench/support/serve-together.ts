@@ -92,7 +92,7 @@ async function measure(
         clients,
         seconds: options.seconds,
       });
-      const used = servers.reduce((sum, { cpuMs }, place) => sum + cpuMs - (before[place] ?? 0), 0);
+      const used = servers.reduce((sum, { cpuMs }, index) => sum + cpuMs - (before[index] ?? 0), 0);
       const all = Object.values(times).flat().length;
       rows.push([
         ...[engine, count, clients, Math.round(all / options.seconds)],

@@ -48,12 +48,12 @@ export function syntheticText(seed: number): SyntheticText {
   };
 }
 
-function findRank(cumulative: Float64Array, wanted: number): number {
+function findRank(cumulative: Float64Array, expectedCount: number): number {
   let low = 0;
   let high = cumulative.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((cumulative[middle] ?? 0) < wanted) low = middle + 1;
+    if ((cumulative[middle] ?? 0) < expectedCount) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -6,7 +6,7 @@ const WORDS =
 /** One turn of a Claude Code transcript: a request, a command, its output and a reply. */
 export function createTranscriptTurn(session: string, turn: number, cwd: string): string {
   const at = new Date(Date.UTC(2026, 0, 1) + turn * 60_000).toISOString();
-  const word = (place: number) => WORDS[(turn * 7 + place * 3) % WORDS.length] ?? "";
+  const word = (index: number) => WORDS[(turn * 7 + index * 3) % WORDS.length] ?? "";
   const record = (part: string, role: "user" | "assistant", content: unknown) =>
     `${JSON.stringify({
       ...{ uuid: `${session}-${turn}-${part}`, type: role, sessionId: session, cwd },

@@ -152,8 +152,8 @@ async function withAgent<T>(
   program: string,
   work: (agent: Agent) => Promise<T>,
 ): Promise<T> {
-  const place = mkdtempSync(join(tmpdir(), "cairn-beside-"));
-  const stage = { home: join(place, "home"), project: join(place, "project"), address: "" };
+  const path = mkdtempSync(join(tmpdir(), "cairn-beside-"));
+  const stage = { home: join(path, "home"), project: join(path, "project"), address: "" };
   mkdirSync(stage.home);
   mkdirSync(stage.project);
   execFileSync("git", ["init", "-q"], { cwd: stage.project });
@@ -206,7 +206,7 @@ async function withAgent<T>(
     for (const pid of listProcessTree(pty.pid).toReversed()) end(pid);
     apis.close();
     await sleep(300);
-    rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 

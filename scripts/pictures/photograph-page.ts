@@ -11,18 +11,18 @@ const SCREEN = "/ui/default/recall?q=why%20were%20customers%20charged%20twice%3F
 
 /** Captures one screen of the page with the example memory, in both themes. */
 export async function photographPage(root: string, fileOf: (theme: string) => string) {
-  const place = mkdtempSync(join(tmpdir(), "cairn-page-"));
-  const env = { PATH: process.env.PATH, HOME: place, CAIRN_DAEMON: "off", TZ: "UTC" };
+  const path = mkdtempSync(join(tmpdir(), "cairn-page-"));
+  const env = { PATH: process.env.PATH, HOME: path, CAIRN_DAEMON: "off", TZ: "UTC" };
   const program = join(root, "bin/cairn.js");
   execFileSync(
     process.execPath,
     [program, "apply", join(root, "examples/first-memory.changeset")],
     {
-      cwd: place,
+      cwd: path,
       env,
     },
   );
-  const server = spawn(process.execPath, [program, "serve", "--port", "0"], { cwd: place, env });
+  const server = spawn(process.execPath, [program, "serve", "--port", "0"], { cwd: path, env });
   const browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
   try {
     const [line] = await once(createInterface({ input: server.stderr }), "line");
@@ -40,6 +40,6 @@ export async function photographPage(root: string, fileOf: (theme: string) => st
     await browser.close();
     server.kill();
     await once(server, "exit");
-    rmSync(place, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true });
   }
 }

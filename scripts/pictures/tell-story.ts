@@ -22,11 +22,11 @@ const PROMPT = "A customer says the sum on the credit note differs from the line
  * session, and Codex's hook handles the prompt.
  */
 export function tellStory(program: string): Story {
-  const place = mkdtempSync(join(tmpdir(), "cairn-story-"));
+  const path = mkdtempSync(join(tmpdir(), "cairn-story-"));
   try {
-    const [home, project] = [join(place, "home"), join(place, "invoices")];
+    const [home, project] = [join(path, "home"), join(path, "invoices")];
     for (const folder of [home, project]) mkdirSync(folder);
-    const transcript = join(place, "monday.jsonl");
+    const transcript = join(path, "monday.jsonl");
     cpSync(SESSION, transcript);
     const hook = (client: string, event: string, input: object) =>
       execFileSync(process.execPath, [program, "hook", client, event, "--timeout", "60000"], {
@@ -42,7 +42,7 @@ export function tellStory(program: string): Story {
     const printed = hook("codex", "prompt", { session_id: "thursday", prompt: PROMPT });
     return { session: turnsOf(transcript), prompt: PROMPT, given: givenIn(printed) };
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true });
   }
 }
 

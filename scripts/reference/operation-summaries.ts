@@ -8,13 +8,13 @@ export function renderOperationSummaries(): string {
     if (command === undefined) return [];
     const { name, summary, group, aliases, shelf } = command;
     const line = `    summary: ${JSON.stringify(summary)},`;
-    const shown = line.length <= LINE_WIDTH ? line : line.replace("summary: ", "summary:\n      ");
+    const output = line.length <= LINE_WIDTH ? line : line.replace("summary: ", "summary:\n      ");
     const list = aliases?.map((alias) => JSON.stringify(alias)).join(", ");
     const further = [
       ...(list === undefined ? [] : [`    aliases: [${list}],\n`]),
       ...(shelf === undefined ? [] : [`    shelf: ${JSON.stringify(shelf)},\n`]),
     ];
-    return `  {\n    name: ${JSON.stringify(name)},\n${shown}\n    group: ${JSON.stringify(group)},\n${further.join("")}  },\n`;
+    return `  {\n    name: ${JSON.stringify(name)},\n${output}\n    group: ${JSON.stringify(group)},\n${further.join("")}  },\n`;
   });
   return `${HEAD}[\n${entries.join("")}];\n`;
 }

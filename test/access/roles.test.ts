@@ -12,19 +12,19 @@ import {
 import { temporaryFolder } from "../support/memory-server.ts";
 import { openBackend } from "../support/test-place.ts";
 
-let place: DatabaseBackend;
+let backend: DatabaseBackend;
 
 beforeAll(() => {
-  place = openBackend(temporaryFolder());
+  backend = openBackend(temporaryFolder());
 });
-afterAll(() => place.close());
+afterAll(() => backend.close());
 
 const group = (name: string) => ({ kind: "group", name }) as const;
 const ada = { kind: "person", name: "ada" } as const;
 const everyone = { kind: "everyone", name: "" } as const;
 
 it("uses the highest role of user and groups per database", async () => {
-  const roles = new Roles(place.records);
+  const roles = new Roles(backend.records);
   await roles.grant(group("dev"), "write", ["shop", "docs"]);
   await roles.grant(group("Leads"), "decide", ["shop"]);
   await roles.grant(ada, "read", ["shop", "hr"]);
@@ -48,7 +48,7 @@ it("uses the highest role of user and groups per database", async () => {
 });
 
 it("revokes roles in one or all databases and reports missing ones", async () => {
-  const roles = new Roles(place.records);
+  const roles = new Roles(backend.records);
   await roles.grant(group("ops"), "write", ["shop", "docs"]);
   await roles.revoke(group("OPS"), ["docs"]);
   expect((await roles.list()).find(({ name }) => name === "ops")?.roles).toEqual({ shop: "write" });
@@ -59,7 +59,7 @@ it("revokes roles in one or all databases and reports missing ones", async () =>
 });
 
 it("rejects invalid holders and databases", async () => {
-  const roles = new Roles(place.records);
+  const roles = new Roles(backend.records);
   for (const [holder, databases] of [
     [group(""), ["shop"]],
     [{ kind: "everyone", name: "x" } as const, ["shop"]],
@@ -77,7 +77,7 @@ it("rejects invalid holders and databases", async () => {
 });
 
 it("stores roles granted concurrently", async () => {
-  const roles = new Roles(place.records);
+  const roles = new Roles(backend.records);
   const names = Array.from({ length: 12 }, (_, n) => `base-${n}`);
   await Promise.all(names.map((name) => roles.grant(group("busy"), "read", [name])));
   const busy = (await roles.list()).find(({ name }) => name === "busy");

@@ -168,12 +168,12 @@ describe("the last use of a token", () => {
 
   it("reports recording failures without rejecting the token", async () => {
     const { token } = await tokens.create("ada", "read");
-    const told: unknown[] = [];
+    const message: unknown[] = [];
     const full = new Error("no space left on device");
     vi.spyOn(kept, "noteUse").mockRejectedValue(full);
-    const others = new TokenHolders(kept, (error) => told.push(error));
+    const others = new TokenHolders(kept, (error) => message.push(error));
     expect(await others.holderOf(token)).toEqual({ name: "ada", scope: "read" });
-    await vi.waitFor(() => expect(told).toEqual([full]));
+    await vi.waitFor(() => expect(message).toEqual([full]));
   });
 });
 

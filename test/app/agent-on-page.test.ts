@@ -95,7 +95,7 @@ describe("the agent on the memory server", () => {
 
   it("serves commands, paths and recalled memory", async () => {
     const client = await UiClient.connect(server.url, {}, `/ws?token=${AGENT_TOKEN}`);
-    const answer = (wanted: string) => client.waitFor(({ type }) => type === wanted);
+    const answer = (expected: string) => client.waitFor(({ type }) => type === expected);
     try {
       client.send("command.list", {});
       const { commands } = (await answer("command.list")).payload;

@@ -19,9 +19,9 @@ try {
   const url = `${server.url}/api/v1/openapi.json`;
   const options = ["--checks", "all", "--generation-deterministic", ...process.argv.slice(2)];
   process.exitCode = await runTool(program, ["run", url, ...options], folder);
-  const told = server.logged.map((line) => `${line}\n`).join("");
-  process.stderr.write(told);
-  if (told !== "") process.exitCode = 1;
+  const output = server.logged.map((line) => `${line}\n`).join("");
+  process.stderr.write(output);
+  if (output !== "") process.exitCode = 1;
 } finally {
   await server.end();
   rmSync(folder, { recursive: true, force: true });

@@ -98,12 +98,12 @@ function tellWhatIsMissing(folder: string): void {
   cairn(folder, "remember", "The cat sleeps in the server room.");
   const { stderr } = cairn(folder, "recall", "where does the animal rest?");
   const { stdout, status } = cairn(folder, "doctor");
-  for (const told of [stderr, stdout]) {
+  for (const output of [stderr, stdout]) {
     expectThat(
-      /no ONNX runtime.*reinstall cairn-memory/.test(told),
-      `it says what is missing: ${told}`,
+      /no ONNX runtime.*reinstall cairn-memory/.test(output),
+      `it says what is missing: ${output}`,
     );
-    expectThat(!told.includes("Require stack"), "it says so in a sentence");
+    expectThat(!output.includes("Require stack"), "it says so in a sentence");
   }
   expectThat(status === 1 && !stdout.includes("No problems found"), "the doctor is not content");
 }

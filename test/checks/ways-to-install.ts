@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 export interface Way {
   readonly name: string;
   readonly node?: number;
-  readonly command: (place: Place) => readonly string[];
+  readonly command: (location: Place) => readonly string[];
   readonly program?: string;
   /** The SQLite driver is unavailable, which must be reported in one line. */
   readonly lacksDriver?: true;

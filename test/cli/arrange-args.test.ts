@@ -64,9 +64,9 @@ it("never sends words that start with a command to the agent", () => {
     { maxLength: 4 },
   );
   fc.assert(
-    fc.property(options, fc.constantFrom("stats", "add", "ls", "topic"), (given, word) => {
+    fc.property(options, fc.constantFrom("stats", "add", "ls", "topic"), (inputs, word) => {
       try {
-        const [first = ""] = arrange(...given.flat(), word, "--json");
+        const [first = ""] = arrange(...inputs.flat(), word, "--json");
         expect(["stats", "add", "list", "topic"]).toContain(first);
       } catch (error) {
         expect(error).toMatchObject({ code: "invalid_input" });
@@ -122,35 +122,35 @@ it("rejects unknown commands, also in help", async () => {
   }
   expect(() => arrange("help", "nope")).toThrow('There is no command "nope"');
   expect(() => arrange("--provider", "openai", "stats")).toThrow("an agent option");
-  const place = createCliFolders();
-  const help = await runInProcess(place, ["help", "nope"]);
+  const folders = createCliFolders();
+  const help = await runInProcess(folders, ["help", "nope"]);
   expect(help).toMatchObject({ code: 2, stdout: "" });
   expect(help.stderr).not.toContain("outputHelp");
 });
 
 it("shows getting started in help, and all commands on demand", async () => {
-  const place = createCliFolders();
-  const { stdout: short } = await runInProcess(place, ["--help"]);
+  const folders = createCliFolders();
+  const { stdout: short } = await runInProcess(folders, ["--help"]);
   expect(short).toContain("Start:");
   expect(short).toContain('cairn "a message for the agent"');
   expect(short.split("\n").length).toBeLessThanOrEqual(50);
   expect(short).not.toContain("unlabel");
   for (const name of ["apply", "recall", "snapshot", "events", "serve", "mcp", "ui-server"])
     expect(short).toMatch(new RegExp(`^  ${name}\\b`, "m"));
-  const { stdout: all } = await runInProcess(place, ["help", "--all"]);
+  const { stdout: all } = await runInProcess(folders, ["help", "--all"]);
   for (const name of ["unlabel", "concept", "recall, search", "Upkeep:"])
     expect(all).toContain(name);
-  expect((await runInProcess(place, ["version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await runInProcess(folders, ["version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 it("accepts aliases and short options", async () => {
-  const place = createCliFolders();
-  await runInProcess(place, ["add", "x", "-t", "decision", "-e", "person:Ada", "-l", "a=b"]);
-  const shown = await runInProcess(place, ["--json", "ls", "-n", "1"]);
-  expect(JSON.parse(shown.stdout).episodes).toMatchObject([
+  const folders = createCliFolders();
+  await runInProcess(folders, ["add", "x", "-t", "decision", "-e", "person:Ada", "-l", "a=b"]);
+  const result = await runInProcess(folders, ["--json", "ls", "-n", "1"]);
+  expect(JSON.parse(result.stdout).episodes).toMatchObject([
     { content: "x", episode_type: "decision", entities: ["person:Ada"] },
   ]);
-  const coloured = await runInProcess(place, ["stats", "--color", "always"]);
+  const coloured = await runInProcess(folders, ["stats", "--color", "always"]);
   expect(coloured.stdout).toContain("\u001b[");
-  expect((await runInProcess(place, ["stats", "--color", "maybe"])).code).toBe(2);
+  expect((await runInProcess(folders, ["stats", "--color", "maybe"])).code).toBe(2);
 });

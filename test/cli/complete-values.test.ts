@@ -11,16 +11,16 @@ import { type CliFolders, createCliFolders, runInProcess } from "../support/run-
 const run = promisify(execFile);
 
 async function createShop(): Promise<CliFolders> {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   const remember = ["remember", "We deploy", "--entities", "tool:postgres,tool:redis"];
-  await runInProcess(place, [...remember, "--asserted-by", "Ada", "--db", "shop"]);
+  await runInProcess(folders, [...remember, "--asserted-by", "Ada", "--db", "shop"]);
   const fact = ["remember", "The port is 5432", "--episode-type", "fact", "--labels", "area=db"];
-  await runInProcess(place, [...fact, "--db", "shop"]);
-  return place;
+  await runInProcess(folders, [...fact, "--db", "shop"]);
+  return folders;
 }
 
-async function complete(place: CliFolders, line: string): Promise<string[]> {
-  const { code, stdout, stderr } = await runInProcess(place, ["__complete", line, "--wait"]);
+async function complete(cliFolders: CliFolders, line: string): Promise<string[]> {
+  const { code, stdout, stderr } = await runInProcess(cliFolders, ["__complete", line, "--wait"]);
   expect([code, stderr]).toEqual([0, ""]);
   return stdout
     .split("\n")
@@ -29,23 +29,23 @@ async function complete(place: CliFolders, line: string): Promise<string[]> {
 }
 
 it("completes ids, entities, labels, authors, types and databases", async () => {
-  const place = await createShop();
-  expect(await complete(place, "cairn show ep: --db shop ep:")).toEqual(["ep:2", "ep:1"]);
-  expect(await complete(place, "cairn --db shop show fa")).toEqual(["fact:1"]);
+  const folders = await createShop();
+  expect(await complete(folders, "cairn show ep: --db shop ep:")).toEqual(["ep:2", "ep:1"]);
+  expect(await complete(folders, "cairn --db shop show fa")).toEqual(["fact:1"]);
   const entities = "cairn recall x --db shop --entities tool:redis,tool:po";
-  expect(await complete(place, entities)).toEqual(["tool:redis,tool:postgres"]);
-  expect(await complete(place, "cairn list items -d shop --labels=are")).toEqual([
+  expect(await complete(folders, entities)).toEqual(["tool:redis,tool:postgres"]);
+  expect(await complete(folders, "cairn list items -d shop --labels=are")).toEqual([
     "--labels=area=db",
   ]);
-  expect(await complete(place, "cairn list items --db=shop --by a")).toEqual(["Ada"]);
-  expect(await complete(place, "cairn stats --db s")).toEqual(["shop"]);
-  expect(await complete(place, "cairn db copy s")).toEqual(["shop"]);
-  expect(await complete(place, "cairn db re")).toEqual(["rename", "restore"]);
-  expect(await complete(place, "cairn completion ")).toEqual(["bash", "zsh", "fish"]);
+  expect(await complete(folders, "cairn list items --db=shop --by a")).toEqual(["Ada"]);
+  expect(await complete(folders, "cairn stats --db s")).toEqual(["shop"]);
+  expect(await complete(folders, "cairn db copy s")).toEqual(["shop"]);
+  expect(await complete(folders, "cairn db re")).toEqual(["rename", "restore"]);
+  expect(await complete(folders, "cairn completion ")).toEqual(["bash", "zsh", "fish"]);
 });
 
 it("prints nothing for unknown values and creates nothing", async () => {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   for (const line of [
     "",
     "cairn",
@@ -56,7 +56,7 @@ it("prints nothing for unknown values and creates nothing", async () => {
     "cairn show --db none ep:",
     'cairn "quoted words" \\',
   ]) {
-    expect([line, await complete(place, line)]).toEqual([line, []]);
+    expect([line, await complete(folders, line)]).toEqual([line, []]);
   }
 });
 
@@ -77,10 +77,10 @@ it("works in a real bash, which splits words at colons and equals signs", {
   tags: ["long"],
   timeout: 180_000,
 }, async () => {
-  const place = await createShop();
+  const folders = await createShop();
   const main = await buildCli();
-  const { stdout: script } = await runInProcess(place, ["completion", "bash"]);
-  const file = join(place.home, "completion.bash");
+  const { stdout: script } = await runInProcess(folders, ["completion", "bash"]);
+  const file = join(folders.home, "completion.bash");
   // Waits for every result; the completion deadline is not under test.
   writeFileSync(file, script.replace("cairn __complete", "cairn __complete --wait"));
   const ask = async (line: string) => {
@@ -94,7 +94,7 @@ it("works in a real bash, which splits words at colons and equals signs", {
       "_cairn; printf '%s\\n' \"${COMPREPLY[@]}\"",
       // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is the shell's.
     ].join("\n");
-    const env = { ...process.env, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
+    const env = { ...process.env, HOME: folders.home, CAIRN_DATA_DIR: folders.dataDir };
     const { stdout } = await run("bash", ["--norc", "-c", program], { env });
     return stdout.trim().split("\n");
   };

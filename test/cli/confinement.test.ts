@@ -22,18 +22,18 @@ function bareBin(folder: string): string {
 
 describe("the sandbox", () => {
   it("is reported by doctor, with the reason if missing", async () => {
-    const place = createCairnFolders();
-    const { code } = await run(place, ["apply", resolve("examples/first-memory.changeset")]);
+    const folders = createCairnFolders();
+    const { code } = await run(folders, ["apply", resolve("examples/first-memory.changeset")]);
     expect(code).toBe(0);
-    const off = await run(place, ["doctor"], { CAIRN_SANDBOX: "off" });
+    const off = await run(folders, ["doctor"], { CAIRN_SANDBOX: "off" });
     expect(off.stdout).toContain("The agent's commands run without a sandbox: off (by setting)");
     if (process.platform !== "linux") return;
-    const missing = await run(place, ["doctor", "--json"], { PATH: bareBin(place.home) });
+    const missing = await run(folders, ["doctor", "--json"], { PATH: bareBin(folders.home) });
     expect(JSON.parse(missing.stdout).sandbox).toMatch(/^off \(not installed: bwrap, socat\)$/);
   });
 
   it("is reported in the home folder, where everything requires permission", async () => {
-    const place = createCairnFolders();
+    const folders = createCairnFolders();
     const model = await startScriptedModel(
       { toolCalls: [{ name: "shell", args: { command: "touch made" } }] },
       { text: "done" },
@@ -44,7 +44,7 @@ describe("the sandbox", () => {
       CAIRN_MODEL: "scripted",
       CAIRN_BASE_URL: model.baseUrl,
     };
-    const { stderr } = await run({ ...place, project: place.home }, ["do it"], env);
+    const { stderr } = await run({ ...folders, project: folders.home }, ["do it"], env);
     expect(stderr).toContain("is not a project");
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("--permission auto");
   });

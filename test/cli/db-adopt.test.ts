@@ -10,10 +10,10 @@ function git(cwd: string, ...args: string[]): void {
   execFileSync("git", [...IDENTITY, ...args], { cwd, stdio: "ignore" });
 }
 
-const at = (place: CliFolders, project: string): CliFolders => ({ ...place, project });
+const at = (folders: CliFolders, project: string): CliFolders => ({ ...folders, project });
 
-async function run(place: CliFolders, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runInProcess(place, args);
+async function run(folders: CliFolders, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(folders, args);
   expect({ code, stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
@@ -30,12 +30,12 @@ async function project(remote = "https://me:pw@example.org/team/shop.git") {
   return { place, shop, name: name as string };
 }
 
-function cloneOf(place: CliFolders, from: string, remote: string): CliFolders {
-  const folder = join(place.project, "anew", "shop");
-  mkdirSync(join(place.project, "anew"), { recursive: true });
-  git(place.project, "clone", "-q", from, folder);
+function cloneOf(folders: CliFolders, from: string, remote: string): CliFolders {
+  const folder = join(folders.project, "anew", "shop");
+  mkdirSync(join(folders.project, "anew"), { recursive: true });
+  git(folders.project, "clone", "-q", from, folder);
   git(folder, "remote", "set-url", "origin", remote);
-  return at(place, folder);
+  return at(folders, folder);
 }
 
 it("adopts the memory of a fresh clone if first commit and remote match", async () => {
@@ -56,10 +56,10 @@ it("adopts the memory of a fresh clone if first commit and remote match", async 
 it("asks if only one matches, the old folder still exists, or data would be left behind", async () => {
   const { place, shop, name } = await project();
   const fork = cloneOf(place, shop.project, "https://example.org/fork/shop.git");
-  const asked = await runInProcess(fork, ["db", "adopt"]);
-  expect(asked.code).not.toBe(0);
-  expect(asked.stderr).toContain(`"${name}" of ${shop.project}, which still exists`);
-  expect(asked.stderr).toContain("(same first commit)");
+  const result = await runInProcess(fork, ["db", "adopt"]);
+  expect(result.code).not.toBe(0);
+  expect(result.stderr).toContain(`"${name}" of ${shop.project}, which still exists`);
+  expect(result.stderr).toContain("(same first commit)");
   expect((await runInProcess(fork, ["recall", "queue"])).stdout).not.toContain("Redis");
 
   await run(fork, "remember", "Something of its own");
@@ -118,10 +118,10 @@ it("asks if two memories match equally", async () => {
   git(place.project, "clone", "-q", shop.project, third.project);
   git(third.project, "remote", "set-url", "origin", "git@example.org:team/shop");
   for (const folder of [shop, second]) rmSync(folder.project, { recursive: true });
-  const asked = await runInProcess(third, ["db", "adopt"]);
-  expect(asked.code).not.toBe(0);
-  expect(asked.stderr).toContain(name);
-  expect(asked.stderr).toContain(other);
+  const result = await runInProcess(third, ["db", "adopt"]);
+  expect(result.code).not.toBe(0);
+  expect(result.stderr).toContain(name);
+  expect(result.stderr).toContain(other);
   expect((await runInProcess(third, ["recall", "queue"])).stdout).not.toMatch(/Redis|Kafka/);
   await run(third, "db", "adopt", other, "--yes");
   expect(await run(third, "recall", "queue")).toContain("Kafka");

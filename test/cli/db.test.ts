@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("manages databases and explains how to restore a deleted one", async () => {
-  const place = createCliFolders();
-  const cairn = (...args: string[]) => runInProcess(place, args);
+  const folders = createCliFolders();
+  const cairn = (...args: string[]) => runInProcess(folders, args);
   await cairn("remember", "one", "--db", "shop");
   expect((await cairn("db", "copy", "shop", "before")).stdout).toBe("Copied shop to before.\n");
   expect((await cairn("db", "rename", "shop", "store")).stdout).toBe("Renamed shop to store.\n");

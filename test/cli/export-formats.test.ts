@@ -7,16 +7,16 @@ import { type CliFolders, createCliFolders, runInProcess } from "../support/run-
 const EXAMPLE = join(packageRoot(), "examples", "first-memory.changeset");
 
 async function createFilledMemory(): Promise<CliFolders> {
-  const place = createCliFolders();
-  expect((await runInProcess(place, ["apply", EXAMPLE])).code).toBe(0);
-  return place;
+  const folders = createCliFolders();
+  expect((await runInProcess(folders, ["apply", EXAMPLE])).code).toBe(0);
+  return folders;
 }
 
 it("exports Markdown pages: index, facts with history, concepts, episodes by month", async () => {
-  const place = await createFilledMemory();
-  const written = await runInProcess(place, ["export", "--format", "markdown", "notes"]);
+  const folders = await createFilledMemory();
+  const written = await runInProcess(folders, ["export", "--format", "markdown", "notes"]);
   expect(written).toMatchObject({ code: 0, stdout: "Wrote 9 files to notes.\n" });
-  const notes = join(place.project, "notes");
+  const notes = join(folders.project, "notes");
   const index = readFileSync(join(notes, "README.md"), "utf8");
   expect(index).toContain("conflict:1:");
   const targets = [...index.matchAll(/\]\(([^)]+\.md)\)/g)].map(([, path = ""]) => path);
@@ -27,19 +27,19 @@ it("exports Markdown pages: index, facts with history, concepts, episodes by mon
   expect(facts).toMatch(/- ~~Background jobs of orders run on Redis lists\.~~ .*until/);
   expect(readFileSync(join(notes, "episodes", "2026-02.md"), "utf8")).toContain("Node.js 20");
 
-  const again = await runInProcess(place, ["export", "--format", "markdown", "notes"]);
+  const again = await runInProcess(folders, ["export", "--format", "markdown", "notes"]);
   expect(again).toMatchObject({ code: 1, stdout: "" });
   expect(again.stderr).toContain("--force");
-  const one = await runInProcess(place, ["export", "--format", "markdown", "all.md"]);
+  const one = await runInProcess(folders, ["export", "--format", "markdown", "all.md"]);
   expect(one.stdout).toBe("Wrote 1 file to all.md.\n");
-  expect(readFileSync(join(place.project, "all.md"), "utf8")).toContain("# Facts");
+  expect(readFileSync(join(folders.project, "all.md"), "utf8")).toContain("# Facts");
 });
 
 it("updates a section of CLAUDE.md and preserves every other line", async () => {
-  const place = await createFilledMemory();
-  const file = join(place.project, "CLAUDE.md");
+  const folders = await createFilledMemory();
+  const file = join(folders.project, "CLAUDE.md");
   writeFileSync(file, "# Orders\n\n- Use pnpm.\n");
-  const write = () => runInProcess(place, ["export", "--format", "claude-md", "CLAUDE.md"]);
+  const write = () => runInProcess(folders, ["export", "--format", "claude-md", "CLAUDE.md"]);
   expect((await write()).stdout).toBe("Wrote the section to CLAUDE.md.\n");
   const first = readFileSync(file, "utf8");
   expect(first).toMatch(/^# Orders\n\n- Use pnpm\.\n\n<!-- cairn:begin/);
@@ -48,7 +48,7 @@ it("updates a section of CLAUDE.md and preserves every other line", async () => 
   expect(first.split("### Open conflicts")[1]).toContain("30 seconds");
 
   writeFileSync(file, `${first}\n## After\n`);
-  await runInProcess(place, ["remember", "No <!-- cairn:end --> here", "-t", "preference"]);
+  await runInProcess(folders, ["remember", "No <!-- cairn:end --> here", "-t", "preference"]);
   await write();
   const second = readFileSync(file, "utf8");
   expect(second.match(/^<!-- cairn:(begin|end)/gm)).toHaveLength(2);
@@ -56,20 +56,20 @@ it("updates a section of CLAUDE.md and preserves every other line", async () => 
   expect(second).toMatch(/<!-- cairn:end -->\n\n## After\n$/);
 
   // The generated section is not imported again; the other text is.
-  const imported = await runInProcess(place, ["import", file, "--json"]);
+  const imported = await runInProcess(folders, ["import", file, "--json"]);
   expect(JSON.parse(imported.stdout)).toMatchObject({ added: 1 });
 });
 
 it("reports an invalid format, marker or number without writing", async () => {
-  const place = await createFilledMemory();
-  const file = join(place.project, "AGENTS.md");
+  const folders = await createFilledMemory();
+  const file = join(folders.project, "AGENTS.md");
   writeFileSync(file, "<!-- cairn:end -->\n");
   for (const [args, said] of [
     [["--format", "markdwn"], 'Did you mean "markdown"?'],
     [["--format", "claude-md", file], "only one of the lines"],
     [["--format", "claude-md", "-n", "0"], "--limit"],
   ] as const) {
-    const { code, stdout, stderr } = await runInProcess(place, ["export", ...args]);
+    const { code, stdout, stderr } = await runInProcess(folders, ["export", ...args]);
     expect([code === 0, stdout]).toEqual([false, ""]);
     expect(stderr).toContain(said);
   }
@@ -77,12 +77,12 @@ it("reports an invalid format, marker or number without writing", async () => {
 });
 
 it("applies list filters, but never to a backup", async () => {
-  const place = await createFilledMemory();
+  const folders = await createFilledMemory();
   const args = ["--type", "decision,preference", "--not-label", "area=none"];
   const one = ["export", "--format", "markdown", "-", "--since", "2026-01-01", ...args];
-  const written = await runInProcess(place, one);
+  const written = await runInProcess(folders, one);
   expect(written).toMatchObject({ code: 0, stderr: "" });
-  const listed = await runInProcess(place, [
+  const listed = await runInProcess(folders, [
     "list",
     "items",
     ...args,
@@ -95,8 +95,8 @@ it("applies list filters, but never to a backup", async () => {
   expect(items.length).toBeGreaterThan(0);
   expect([...new Set(shown)].sort()).toEqual(items.map(({ id }) => id).sort());
   const section = ["export", "--format", "claude-md", "-", "--type", "decision"];
-  expect((await runInProcess(place, section)).stdout).not.toContain("### Preferences");
-  const backup = await runInProcess(place, ["export", "-", "--label", "a=b"]);
+  expect((await runInProcess(folders, section)).stdout).not.toContain("### Preferences");
+  const backup = await runInProcess(folders, ["export", "-", "--label", "a=b"]);
   expect(backup).toMatchObject({ code: 2, stdout: "" });
   expect(backup.stderr).toContain("which always contains everything");
 });

@@ -9,14 +9,14 @@ it("lists the servers under a separate heading", async () => {
 });
 
 it("accepts -k where help shows --k", async () => {
-  const place = createCliFolders();
-  await runInProcess(place, ["remember", "We deploy on Tuesdays"]);
-  const { stdout: help } = await runInProcess(place, ["recall", "--help"]);
+  const folders = createCliFolders();
+  await runInProcess(folders, ["remember", "We deploy on Tuesdays"]);
+  const { stdout: help } = await runInProcess(folders, ["recall", "--help"]);
   expect(help).toContain("--k <integer>");
   for (const flag of ["-k", "-n", "--k"]) {
-    const found = await runInProcess(place, ["recall", "deploy", flag, "1"]);
+    const found = await runInProcess(folders, ["recall", "deploy", flag, "1"]);
     expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining("Tuesdays") });
   }
-  const wrong = await runInProcess(place, ["recall", "deploy", "-k", "many"]);
+  const wrong = await runInProcess(folders, ["recall", "deploy", "-k", "many"]);
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("k") });
 });

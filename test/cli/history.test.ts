@@ -5,38 +5,38 @@ import { Terminal } from "../terminal/support/terminal.ts";
 
 const TOKEN = ["ghp", "wJ3kQ9xZ7vB2nM5tR8yL1pD4sF6gH0aC2eUi"].join("_");
 
-async function run(place: CliFolders, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runInProcess(place, args);
+async function run(folders: CliFolders, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(folders, args);
   expect({ code, stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
 
-const json = async (place: CliFolders, ...args: string[]) =>
-  JSON.parse(await run(place, ...args, "--json"));
+const json = async (folders: CliFolders, ...args: string[]) =>
+  JSON.parse(await run(folders, ...args, "--json"));
 
 it("lists the changes since a time and by an author", async () => {
-  const place = createCliFolders();
-  await run(place, "remember", "One", "--asserted-by", "Ada");
-  await run(place, "remember", "Two", "--asserted-by", "Grace");
-  await run(place, "remember", "Three", "--asserted-by", "Ada");
+  const folders = createCliFolders();
+  await run(folders, "remember", "One", "--asserted-by", "Ada");
+  await run(folders, "remember", "Two", "--asserted-by", "Grace");
+  await run(folders, "remember", "Three", "--asserted-by", "Ada");
   const ids = async (...args: string[]) =>
-    (await json(place, "log", ...args)).changes.map(({ id }: { id: string }) => id);
+    (await json(folders, "log", ...args)).changes.map(({ id }: { id: string }) => id);
   expect(await ids("--by", "Ada")).toEqual(["change:3", "change:1"]);
   expect(await ids("--by", "Nobody")).toEqual([]);
-  const [, second] = (await json(place, "log")).changes;
+  const [, second] = (await json(folders, "log")).changes;
   expect(await ids("--since", second.ts)).toEqual(["change:3", "change:2"]);
   expect(await ids("--since", second.ts, "--by", "Ada")).toEqual(["change:3"]);
   expect(await ids("--since", "2999-01-01")).toEqual([]);
-  const wrong = await runInProcess(place, ["log", "--since", "yesteryear"]);
+  const wrong = await runInProcess(folders, ["log", "--since", "yesteryear"]);
   expect(wrong).toMatchObject({ code: 2, stdout: "" });
   expect(wrong.stderr).toMatch(/since|start_date/);
 });
 
 it("shows every kind of id with its history", async () => {
-  const place = createCliFolders();
-  await run(place, "topic", "create", "Deploys");
+  const folders = createCliFolders();
+  await run(folders, "topic", "create", "Deploys");
   await run(
-    place,
+    folders,
     "remember",
     "The cache is Redis",
     "--episode-type",
@@ -45,7 +45,7 @@ it("shows every kind of id with its history", async () => {
     "tool:Cache",
   );
   await run(
-    place,
+    folders,
     "remember",
     "The cache is Valkey",
     "--episode-type",
@@ -53,8 +53,8 @@ it("shows every kind of id with its history", async () => {
     "--labels",
     "area=ops",
   );
-  await run(place, "conflict", "fact:1", "fact:2");
-  const concept = (await json(place, "concept", "create", "Caching", "--from", "ep:1")).id;
+  await run(folders, "conflict", "fact:1", "fact:2");
+  const concept = (await json(folders, "concept", "create", "Caching", "--from", "ep:1")).id;
   for (const [id, part, record] of [
     ["ep:1", "episode", { id: "ep:1", content: "The cache is Redis" }],
     ["fact:2", "episode", { id: "ep:2", content: "The cache is Valkey" }],
@@ -64,46 +64,46 @@ it("shows every kind of id with its history", async () => {
     ["deploys", "topic", { topic: { id: "deploys", name: "Deploys" } }],
     ["area=ops", "label", { count: 1, episodes: [{ id: "ep:2" }] }],
   ] as const) {
-    const shown = await json(place, "show", id);
-    expect(shown[part], id).toMatchObject(record);
-    expect(shown.history.length, id).toBeGreaterThan(0);
-    expect(await run(place, "show", id), id).toMatch(/History/);
+    const output = await json(folders, "show", id);
+    expect(output[part], id).toMatchObject(record);
+    expect(output.history.length, id).toBeGreaterThan(0);
+    expect(await run(folders, "show", id), id).toMatch(/History/);
   }
-  const unknown = await runInProcess(place, ["show", "ep:99"]);
+  const unknown = await runInProcess(folders, ["show", "ep:99"]);
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain("ep:99");
 });
 
 it("shows a fact whose history is longer than a page", async () => {
-  const place = createCliFolders();
-  await run(place, "remember", "Rome", "--episode-type", "fact");
+  const folders = createCliFolders();
+  await run(folders, "remember", "Rome", "--episode-type", "fact");
   const labels = Array.from({ length: 60 }, (_, n) => `label id=fact:1 key=n value=${n}`);
-  await runInProcess(place, ["apply", "-"], { stdin: labels.join("\n") });
-  expect((await json(place, "show", "fact:1")).episode).toMatchObject({ content: "Rome" });
+  await runInProcess(folders, ["apply", "-"], { stdin: labels.join("\n") });
+  expect((await json(folders, "show", "fact:1")).episode).toMatchObject({ content: "Rome" });
 });
 
 it("finds secrets in old versions, which the suggested purge removes", async () => {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   const open = { env: { CAIRN_SECRETS: "allow" } };
-  await runInProcess(place, ["remember", `The key is ${TOKEN}`, "--labels", `k=${TOKEN}`], open);
-  await run(place, "episode", "update", "ep:1", "--content", "The key is in the safe");
-  await runInProcess(place, ["unlabel", "ep:1", "k", TOKEN], open);
-  const found = await runInProcess(place, ["doctor", "--secrets"]);
+  await runInProcess(folders, ["remember", `The key is ${TOKEN}`, "--labels", `k=${TOKEN}`], open);
+  await run(folders, "episode", "update", "ep:1", "--content", "The key is in the safe");
+  await runInProcess(folders, ["unlabel", "ep:1", "k", TOKEN], open);
+  const found = await runInProcess(folders, ["doctor", "--secrets"]);
   expect(found.code).toBe(1);
   expect(found.stdout).toMatch(/^ep:1 {2}former content {2}github-token$/m);
   expect(found.stdout).toMatch(/^ep:1 {2}labels {2}github-token$/m);
   expect(found.stdout).toContain("cairn purge ep:1\n");
   expect(found.stdout).not.toContain(TOKEN);
-  await run(place, "purge", "ep:1", "--yes");
-  expect(await run(place, "doctor", "--secrets")).toContain("No keys or tokens");
-  expect(await run(place, "purge", "--verify", TOKEN)).toContain("No bytes of it remain");
+  await run(folders, "purge", "ep:1", "--yes");
+  expect(await run(folders, "doctor", "--secrets")).toContain("No keys or tokens");
+  expect(await run(folders, "purge", "--verify", TOKEN)).toContain("No bytes of it remain");
 });
 
 it("confirms a purge on a terminal and accepts only yes", async () => {
-  const place = createCliFolders();
-  await run(place, "remember", "Zanzibarina");
+  const folders = createCliFolders();
+  await run(folders, "remember", "Zanzibarina");
   const terminal = async (answer: string) => {
-    const { home, dataDir, project } = place;
+    const { home, dataDir, project } = folders;
     const shown = new Terminal({
       script: await buildCli(),
       args: ["purge", "ep:1"],
@@ -120,22 +120,24 @@ it("confirms a purge on a terminal and accepts only yes", async () => {
   };
   expect((await terminal("")).code).toBe(1);
   expect((await terminal("n")).code).toBe(1);
-  expect(await json(place, "show", "ep:1")).toMatchObject({ episode: { content: "Zanzibarina" } });
+  expect(await json(folders, "show", "ep:1")).toMatchObject({
+    episode: { content: "Zanzibarina" },
+  });
   const agreed = await terminal("yes");
   expect(agreed.code).toBe(0);
   expect(agreed.text).toContain("Purged permanently: ep:1.");
-  expect(await run(place, "purge", "--verify", "Zanzibarina")).toContain("No byte");
-  const piped = await runInProcess(place, ["purge", "ep:1"]);
+  expect(await run(folders, "purge", "--verify", "Zanzibarina")).toContain("No byte");
+  const piped = await runInProcess(folders, ["purge", "ep:1"]);
   expect(piped).toMatchObject({ code: 2, stdout: "" });
   expect(piped.stderr).toContain("--yes");
 }, 180_000);
 
 it("filters the feed by kind and time", async () => {
-  const place = createCliFolders();
-  await run(place, "remember", "One", "--labels", "area=build");
-  await run(place, "remember", "Two", "--episode-type", "decision");
+  const folders = createCliFolders();
+  await run(folders, "remember", "One", "--labels", "area=build");
+  await run(folders, "remember", "Two", "--episode-type", "decision");
   const subjects = async (...args: string[]) =>
-    (await run(place, "events", "--json", ...args))
+    (await run(folders, "events", "--json", ...args))
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line).subject_id);

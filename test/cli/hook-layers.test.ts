@@ -6,22 +6,27 @@ import { type CliFolders, createCliFolders, runInProcess } from "../support/run-
 const ENV = { CAIRN_LAYERS: "team,company" };
 
 async function layered(): Promise<CliFolders> {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   const keep = async (db: string, type: string, text: string) => {
     const args = ["remember", text, "-t", type, "--db", db];
-    expect(await runInProcess(place, args)).toMatchObject({ code: 0 });
+    expect(await runInProcess(folders, args)).toMatchObject({ code: 0 });
   };
   await keep("shop", "decision", "Releases of the shop are on Mondays");
   await keep("team", "decision", "Releases of the shop are on Fridays");
   await keep("team", "preference", "Name two reviewers in every pull request");
   await keep("company", "fact", "The company signs its release tags");
-  return place;
+  return folders;
 }
 
-async function runHook(place: CliFolders, event: string, input = {}, db = "shop"): Promise<string> {
+async function runHook(
+  cliFolders: CliFolders,
+  event: string,
+  input = {},
+  db = "shop",
+): Promise<string> {
   const args = ["hook", "claude-code", event, "--timeout", "60000", "--db", db];
-  const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
-  const result = await runInProcess(place, args, { stdin, env: ENV });
+  const stdin = JSON.stringify({ session_id: "s1", cwd: cliFolders.project, ...input });
+  const result = await runInProcess(cliFolders, args, { stdin, env: ENV });
   expect(result).toMatchObject({ code: 0, stderr: "" });
   if (result.stdout === "") return "";
   return JSON.parse(result.stdout).hookSpecificOutput.additionalContext;
@@ -43,31 +48,31 @@ it("session start of an outer layer excludes inner layers", async () => {
 });
 
 it("a prompt gets items of all layers once", async () => {
-  const place = await layered();
+  const folders = await layered();
   const prompt = { prompt: "When are releases of the shop, and who signs release tags?" };
-  const text = await runHook(place, "prompt", prompt);
+  const text = await runHook(folders, "prompt", prompt);
   expect(text).toMatch(/on Mondays” \(ep:1/);
   expect(text).toMatch(/on Fridays” \(team\/ep:1,/);
   expect(text).toContain("company/ep:1");
-  expect(await runHook(place, "prompt", prompt)).toBe("");
+  expect(await runHook(folders, "prompt", prompt)).toBe("");
 });
 
 it("items labelled as private to recall are not shown from outer layers either", async () => {
-  const place = await layered();
-  await runInProcess(place, ["label", "ep:1", "told=never", "--db", "team"]);
-  await runInProcess(place, ["label", "ep:2", "told=never", "--db", "team"]);
+  const folders = await layered();
+  await runInProcess(folders, ["label", "ep:1", "told=never", "--db", "team"]);
+  await runInProcess(folders, ["label", "ep:2", "told=never", "--db", "team"]);
   const prompt = { prompt: "When are releases of the shop?" };
-  expect(await runHook(place, "session-start")).not.toContain("team/");
-  expect(await runHook(place, "prompt", prompt)).not.toContain("team/");
+  expect(await runHook(folders, "session-start")).not.toContain("team/");
+  expect(await runHook(folders, "prompt", prompt)).not.toContain("team/");
 });
 
 it("session start reports an unreadable layer and uses the others", async () => {
-  const place = await layered();
-  writeFileSync(join(place.dataDir, "team.db"), "no database ".repeat(1_000));
-  const text = await runHook(place, "session-start");
+  const folders = await layered();
+  writeFileSync(join(folders.dataDir, "team.db"), "no database ".repeat(1_000));
+  const text = await runHook(folders, "session-start");
   expect(text).toContain('The layer "team" could not be read');
   expect(text).toContain("company/ep:1");
-  expect(await runHook(place, "prompt", { prompt: "Who signs release tags of the company?" })).toBe(
-    "",
-  );
+  expect(
+    await runHook(folders, "prompt", { prompt: "Who signs release tags of the company?" }),
+  ).toBe("");
 });

@@ -15,11 +15,11 @@ const START = `
 `;
 
 it.each(["timeout", "patience"])("limits recall by --%s", async (flag) => {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   const line: CommandLine = {
-    env: environment(place),
-    cwd: place.project,
-    stdin: Readable.from([JSON.stringify({ session_id: "s1", cwd: place.project })]),
+    env: environment(folders),
+    cwd: folders.project,
+    stdin: Readable.from([JSON.stringify({ session_id: "s1", cwd: folders.project })]),
     stdout: new PassThrough(),
     stderr: new PassThrough(),
     logger: silentLogger,
@@ -47,16 +47,16 @@ it.each([
     },
   ],
 ])("the hook program contains every operation that %s needs", async (event, input) => {
-  const place = createCliFolders();
-  await runInProcess(place, ["apply", resolve("examples/first-memory.changeset")]);
+  const folders = createCliFolders();
+  await runInProcess(folders, ["apply", resolve("examples/first-memory.changeset")]);
   const args = ["hook", "claude-code", event, "--debug", "--patience", "60000"];
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ["-e", START, "--", "cairn", ...args, "--data-dir", place.dataDir],
+    ["-e", START, "--", "cairn", ...args, "--data-dir", folders.dataDir],
     {
-      cwd: place.project,
-      env: { PATH: process.env.PATH, HOME: place.home, CAIRN_EMBEDDING_PROVIDER: "none" },
-      input: JSON.stringify({ session_id: "s1", cwd: place.project, ...input }),
+      cwd: folders.project,
+      env: { PATH: process.env.PATH, HOME: folders.home, CAIRN_EMBEDDING_PROVIDER: "none" },
+      input: JSON.stringify({ session_id: "s1", cwd: folders.project, ...input }),
       encoding: "utf8",
     },
   );
@@ -65,17 +65,17 @@ it.each([
 });
 
 it("searches semantically at a prompt without a daemon", async () => {
-  const place = createCliFolders();
-  const env = { PATH: process.env.PATH, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
+  const folders = createCliFolders();
+  const env = { PATH: process.env.PATH, HOME: folders.home, CAIRN_DATA_DIR: folders.dataDir };
   const cairn = (args: readonly string[], input = "") =>
     spawnSync(process.execPath, [resolve("bin/cairn.js"), ...args], {
-      ...{ cwd: place.project, env, input, encoding: "utf8" as const },
+      ...{ cwd: folders.project, env, input, encoding: "utf8" as const },
     });
   const content = "Money is stored as integer cents, never as a float.";
   expect(cairn(["remember", content, "-t", "decision"]).stderr).toBe("");
   cairn(["reindex"]);
   const prompt = "How are prices represented in the database?";
-  const input = JSON.stringify({ session_id: "s1", cwd: place.project, prompt });
+  const input = JSON.stringify({ session_id: "s1", cwd: folders.project, prompt });
   const { stdout } = cairn(["hook", "claude-code", "prompt", "--timeout", "60000"], input);
   expect(stdout).toContain(content);
 });

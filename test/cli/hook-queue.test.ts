@@ -7,31 +7,31 @@ import { processTurn, storeCaptured } from "../../src/ingest/capture/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
-const end = (place: CliFolders, session: string, ...texts: string[]) => {
-  const path = join(place.home, `${session}.jsonl`);
+const end = (folders: CliFolders, session: string, ...texts: string[]) => {
+  const path = join(folders.home, `${session}.jsonl`);
   const records = texts.map((text) =>
     JSON.stringify({ type: "user", message: { role: "user", content: text } }),
   );
   writeFileSync(path, records.join("\n"));
   const stdin = JSON.stringify({
     session_id: session,
-    cwd: place.project,
+    cwd: folders.project,
     transcript_path: path,
   });
-  return runInProcess(place, ["hook", "claude-code", "session-end", "--debug"], { stdin });
+  return runInProcess(folders, ["hook", "claude-code", "session-end", "--debug"], { stdin });
 };
 
-async function contents(place: CliFolders): Promise<string[]> {
-  const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
+async function contents(folders: CliFolders): Promise<string[]> {
+  const { stdout } = await runInProcess(folders, ["list", "episodes", "--json"]);
   return JSON.parse(stdout).episodes.map(({ content }: { content: string }) => content);
 }
 
-const waiting = (place: CliFolders) =>
-  readdirSync(join(place.dataDir, "queue")).filter((name) => name.endsWith(".json"));
+const waiting = (folders: CliFolders) =>
+  readdirSync(join(folders.dataDir, "queue")).filter((name) => name.endsWith(".json"));
 
 /** Locks the database like another writer and returns a function that unlocks it. */
-function lockDatabase(place: CliFolders): () => void {
-  const other = new Database(join(place.dataDir, "default.db"));
+function lockDatabase(folders: CliFolders): () => void {
+  const other = new Database(join(folders.dataDir, "default.db"));
   other.exec("BEGIN EXCLUSIVE");
   return () => other.close();
 }
@@ -39,31 +39,35 @@ function lockDatabase(place: CliFolders): () => void {
 it("queues captured content while the database is locked and stores it once later", {
   tags: ["long"],
 }, async () => {
-  const place = createCliFolders();
-  await runInProcess(place, ["remember", "We ship on Tuesdays."]);
-  const letGo = lockDatabase(place);
-  const { code } = await end(place, "s1", "Always use pnpm, never npm.");
+  const folders = createCliFolders();
+  await runInProcess(folders, ["remember", "We ship on Tuesdays."]);
+  const letGo = lockDatabase(folders);
+  const { code } = await end(folders, "s1", "Always use pnpm, never npm.");
   expect(code).toBe(0);
-  await end(place, "s2", "We decided to keep Redis.");
-  expect(await contents(place)).toEqual(["We ship on Tuesdays."]);
+  await end(folders, "s2", "We decided to keep Redis.");
+  expect(await contents(folders)).toEqual(["We ship on Tuesdays."]);
   // Two jobs per session: the capture and the conversation.
-  expect(waiting(place)).toHaveLength(4);
+  expect(waiting(folders)).toHaveLength(4);
   letGo();
-  await end(place, "s3", "nothing to keep");
-  const kept = ["We decided to keep Redis.", "Always use pnpm, never npm.", "We ship on Tuesdays."];
-  expect(await contents(place)).toEqual(kept);
-  expect(waiting(place)).toEqual([]);
-  await end(place, "s1", "Always use pnpm, never npm.");
-  expect(await contents(place)).toEqual(kept);
+  await end(folders, "s3", "nothing to keep");
+  const stored = [
+    "We decided to keep Redis.",
+    "Always use pnpm, never npm.",
+    "We ship on Tuesdays.",
+  ];
+  expect(await contents(folders)).toEqual(stored);
+  expect(waiting(folders)).toEqual([]);
+  await end(folders, "s1", "Always use pnpm, never npm.");
+  expect(await contents(folders)).toEqual(stored);
 });
 
-function appOf(place: CliFolders) {
-  const flags = { dataDir: place.dataDir, embeddingProvider: "none" };
+function appOf(folders: CliFolders) {
+  const flags = { dataDir: folders.dataDir, embeddingProvider: "none" };
   return createApp({
     flags,
     reader: "model",
-    env: { HOME: place.home },
-    cwd: place.project,
+    env: { HOME: folders.home },
+    cwd: folders.project,
     logger: silentLogger,
   });
 }
@@ -71,16 +75,16 @@ function appOf(place: CliFolders) {
 it.each(["before it wrote", "after it wrote"])(
   "writes once if a process ended %s",
   async (moment) => {
-    const place = createCliFolders();
-    mkdirSync(place.dataDir, { recursive: true });
-    const app = appOf(place);
+    const folders = createCliFolders();
+    mkdirSync(folders.dataDir, { recursive: true });
+    const app = appOf(folders);
     try {
       const queue = openQueue(app);
       const job = queue.add("captured", {
         client: "codex",
         session: "s1",
         db: "default",
-        sessionFile: join(place.dataDir, "hook-sessions", "codex-s1.json"),
+        sessionFile: join(folders.dataDir, "hook-sessions", "codex-s1.json"),
         candidates: [
           {
             kind: "files",
@@ -115,18 +119,18 @@ it.each(["before it wrote", "after it wrote"])(
 );
 
 it("stores a turn once if the process ended after reading it", async () => {
-  const place = createCliFolders();
-  mkdirSync(place.dataDir, { recursive: true });
-  const transcriptPath = join(place.home, "s1.jsonl");
+  const folders = createCliFolders();
+  mkdirSync(folders.dataDir, { recursive: true });
+  const transcriptPath = join(folders.home, "s1.jsonl");
   const content = "Always use pnpm, never npm.";
   writeFileSync(
     transcriptPath,
     JSON.stringify({ type: "user", message: { role: "user", content } }),
   );
-  const app = appOf(place);
+  const app = appOf(folders);
   try {
-    const sessionFile = join(place.dataDir, "hook-sessions", "codex-s1.json");
-    const turn = { client: "codex", session: "s1", db: "default", cwd: place.project };
+    const sessionFile = join(folders.dataDir, "hook-sessions", "codex-s1.json");
+    const turn = { client: "codex", session: "s1", db: "default", cwd: folders.project };
     const { payload } = openQueue(app).add("turn", { ...turn, sessionFile, transcriptPath });
     await processTurn(payload, openQueue(app));
     // The captured job is queued. Without the session file, its progress is lost and the turn job

@@ -82,7 +82,7 @@ type Name = keyof typeof FORMS;
 const NAMES = Object.keys(FORMS) as Name[];
 
 async function createFilledMemory(): Promise<CliFolders> {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   const ops = [
     {
       op: "remember",
@@ -92,16 +92,16 @@ async function createFilledMemory(): Promise<CliFolders> {
     },
     { op: "remember", content: "Always use pnpm, never npm.", episode_type: "preference" },
   ];
-  const applied = await runInProcess(place, ["apply", "-"], { stdin: JSON.stringify(ops) });
+  const applied = await runInProcess(folders, ["apply", "-"], { stdin: JSON.stringify(ops) });
   expect(applied).toMatchObject({ code: 0 });
-  return place;
+  return folders;
 }
 
 /** Runs the hook, which must never fail, and returns what the model sees. */
-async function shownAt(place: CliFolders, client: Name, called: object, session = "s1") {
-  const stdin = JSON.stringify({ session_id: session, cwd: place.project, ...called });
+async function shownAt(cliFolders: CliFolders, client: Name, called: object, session = "s1") {
+  const stdin = JSON.stringify({ session_id: session, cwd: cliFolders.project, ...called });
   const args = ["hook", client, "tool", "--timeout", "60000"];
-  const result = await runInProcess(place, args, { stdin });
+  const result = await runInProcess(cliFolders, args, { stdin });
   expect(result).toMatchObject({ code: 0, stderr: "" });
   if (result.stdout === "") return "";
   const printed: Printed = result.stdout.startsWith("{")
@@ -113,31 +113,31 @@ async function shownAt(place: CliFolders, client: Name, called: object, session 
 }
 
 it.each(NAMES)("%s gets notes about an edited file and a tool, each once", async (client) => {
-  const place = await createFilledMemory();
+  const folders = await createFilledMemory();
   const { edit, run } = FORMS[client];
-  const pay = join(place.project, "src", "pay.ts");
-  expect(await shownAt(place, client, edit(pay))).toContain("idempotency key");
-  expect(await shownAt(place, client, edit(pay))).toBe("");
-  expect(await shownAt(place, client, run("npm install left-pad"))).toContain("Always use pnpm");
-  expect(await shownAt(place, client, run("npm install left-pad"))).toBe("");
-  expect(await shownAt(place, client, edit(pay), "s2")).toContain("idempotency key");
+  const pay = join(folders.project, "src", "pay.ts");
+  expect(await shownAt(folders, client, edit(pay))).toContain("idempotency key");
+  expect(await shownAt(folders, client, edit(pay))).toBe("");
+  expect(await shownAt(folders, client, run("npm install left-pad"))).toContain("Always use pnpm");
+  expect(await shownAt(folders, client, run("npm install left-pad"))).toBe("");
+  expect(await shownAt(folders, client, edit(pay), "s2")).toContain("idempotency key");
 });
 
 it.each(NAMES.filter((name) => "read" in FORMS[name]))(
   "%s gets notes about an opened file only",
   async (client) => {
-    const place = await createFilledMemory();
+    const folders = await createFilledMemory();
     const form = FORMS[client];
     if (!("read" in form)) throw new Error(`${client} has no tool that reads`);
-    expect(await shownAt(place, client, form.read(join(place.project, "README.md")))).toBe("");
-    expect(await shownAt(place, client, form.run("pnpm test && git status"))).toBe("");
-    const pay = join(place.project, "src", "pay.ts");
-    expect(await shownAt(place, client, form.read(pay))).toContain("idempotency key");
+    expect(await shownAt(folders, client, form.read(join(folders.project, "README.md")))).toBe("");
+    expect(await shownAt(folders, client, form.run("pnpm test && git status"))).toBe("");
+    const pay = join(folders.project, "src", "pay.ts");
+    expect(await shownAt(folders, client, form.read(pay))).toContain("idempotency key");
   },
 );
 
 it("prints nothing for irrelevant and unknown calls", async () => {
-  const place = await createFilledMemory();
+  const folders = await createFilledMemory();
   for (const called of [
     {},
     { tool_name: "Read" },
@@ -146,14 +146,14 @@ it("prints nothing for irrelevant and unknown calls", async () => {
     { tool_name: "WebFetch", tool_input: { url: "https://example.org/src/pay.ts" } },
     { tool_name: "mcp__cairn__remember", tool_input: { content: "npm install" } },
   ]) {
-    expect(await shownAt(place, "claude-code", called)).toBe("");
+    expect(await shownAt(folders, "claude-code", called)).toBe("");
   }
 });
 
 it("finds notes about names defined in an opened file", async () => {
-  const place = createCliFolders();
-  const transcript = join(place.home, "session.jsonl");
-  const said = [
+  const folders = createCliFolders();
+  const transcript = join(folders.home, "session.jsonl");
+  const replies = [
     ["user", "make_slug turns R&D into rd, which the shop links to nothing."],
     [
       "assistant",
@@ -162,18 +162,18 @@ it("finds notes about names defined in an opened file", async () => {
   ];
   writeFileSync(
     transcript,
-    said
+    replies
       .map(([role, content]) => JSON.stringify({ type: role, message: { role, content } }))
       .join("\n"),
   );
-  const ended = { session_id: "s0", cwd: place.project, transcript_path: transcript };
-  await runInProcess(place, ["hook", "claude-code", "session-end"], {
+  const ended = { session_id: "s0", cwd: folders.project, transcript_path: transcript };
+  await runInProcess(folders, ["hook", "claude-code", "session-end"], {
     stdin: JSON.stringify(ended),
   });
-  const path = join(place.project, "text.py");
+  const path = join(folders.project, "text.py");
   const { read } = FORMS["claude-code"];
   writeFileSync(path, "def other_name(text):\n    return text\n");
-  expect(await shownAt(place, "claude-code", read(path))).toBe("");
+  expect(await shownAt(folders, "claude-code", read(path))).toBe("");
   writeFileSync(path, "def make_slug(text):\n    return text\n");
-  expect(await shownAt(place, "claude-code", read(path))).toContain("% as pct");
+  expect(await shownAt(folders, "claude-code", read(path))).toContain("% as pct");
 });

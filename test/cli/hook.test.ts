@@ -15,37 +15,37 @@ interface Given {
 
 /** Runs the hook, which must never fail, and returns its output. */
 async function hook(
-  place: CliFolders,
+  folders: CliFolders,
   { client = "claude-code", event, input = {}, flags = [] }: Given,
 ) {
-  const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
+  const stdin = JSON.stringify({ session_id: "s1", cwd: folders.project, ...input });
   const args = ["hook", client, event, "--timeout", "60000", ...flags];
-  const result = await runInProcess(place, args, { stdin });
+  const result = await runInProcess(folders, args, { stdin });
   expect(result).toMatchObject({ code: 0, stderr: "" });
   return result.stdout;
 }
 
-async function context(place: CliFolders, given: Given): Promise<string> {
-  const printed = await hook(place, given);
+async function context(cliFolders: CliFolders, given: Given): Promise<string> {
+  const printed = await hook(cliFolders, given);
   return printed === "" ? "" : (JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "");
 }
 
 async function createFilledMemory(): Promise<CliFolders> {
-  const place = createCliFolders();
-  expect(await runInProcess(place, ["apply", EXAMPLE])).toMatchObject({ code: 0 });
-  return place;
+  const folders = createCliFolders();
+  expect(await runInProcess(folders, ["apply", EXAMPLE])).toMatchObject({ code: 0 });
+  return folders;
 }
 
-async function episodes(place: CliFolders) {
-  const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
+async function episodes(cliFolders: CliFolders) {
+  const { stdout } = await runInProcess(cliFolders, ["list", "episodes", "--json"]);
   return JSON.parse(stdout).episodes as {
     content: string;
     labels: { key: string; value: string }[];
   }[];
 }
 
-function transcript(place: CliFolders, ...texts: string[]) {
-  const path = join(place.home, "session.jsonl");
+function transcript(folders: CliFolders, ...texts: string[]) {
+  const path = join(folders.home, "session.jsonl");
   const records = texts.map((text) =>
     JSON.stringify({ type: "user", message: { role: "user", content: text } }),
   );
@@ -63,10 +63,10 @@ describe("a session's start", () => {
   });
 
   it("contains the user's own preferences in every project", async () => {
-    const place = await createFilledMemory();
+    const folders = await createFilledMemory();
     const decision = ["remember", "We ship on Tuesdays", "-t", "decision", "--db", "shop"];
-    await runInProcess(place, decision);
-    const text = await context(place, { event: "session-start", flags: ["--db", "shop"] });
+    await runInProcess(folders, decision);
+    const text = await context(folders, { event: "session-start", flags: ["--db", "shop"] });
     expect(text).toContain("everywhere:\n- “Ada wants small commits");
     expect(text).toContain("We ship on Tuesdays");
     expect(text).not.toContain("idempotency key");
@@ -77,30 +77,30 @@ describe("a session's start", () => {
     ["Chinese", "第七模块的构建很慢，因为它生成了许多文件。"],
   ])("stays below 400 tokens, in %s too", async (_language, sentence) => {
     const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const ops = Array.from({ length: 40 }, (_, index) => ({
       op: "remember",
       episode_type: ["decision", "preference", "outcome"][index % 3],
       content: `${index}: ${sentence.repeat(4)}`,
     }));
-    await runInProcess(place, ["apply", "-"], { stdin: JSON.stringify(ops) });
-    const text = await context(place, { event: "session-start" });
+    await runInProcess(folders, ["apply", "-"], { stdin: JSON.stringify(ops) });
+    const text = await context(folders, { event: "session-start" });
     expect(countTokens(text)).toBeGreaterThan(150);
     expect(countTokens(text)).toBeLessThanOrEqual(400);
   });
 
   it("prints nothing for an empty memory and creates no database", async () => {
-    const place = createCliFolders();
-    expect(await hook(place, { event: "session-start" })).toBe("");
-    const listed = await runInProcess(place, ["list", "databases", "--json"]);
+    const folders = createCliFolders();
+    expect(await hook(folders, { event: "session-start" })).toBe("");
+    const listed = await runInProcess(folders, ["list", "databases", "--json"]);
     expect(JSON.parse(listed.stdout).databases).toEqual([]);
   });
 });
 
 it("shows the session start with the first prompt if the client drops it", async () => {
-  const place = await createFilledMemory();
+  const folders = await createFilledMemory();
   const ask = (prompt: string) =>
-    context(place, { client: "qwen", event: "prompt", input: { prompt } });
+    context(folders, { client: "qwen", event: "prompt", input: { prompt } });
   expect(await ask("Paint the garden fence in a cheerful green.")).toContain("Open conflicts");
   expect(await ask("Paint the garden door in a cheerful red.")).toBe("");
 });
@@ -110,13 +110,16 @@ describe("a prompt", () => {
 
   it("gets relevant memory once per session within 400 tokens", async () => {
     const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-    const place = await createFilledMemory();
-    const first = await context(place, { event: "prompt", input });
+    const folders = await createFilledMemory();
+    const first = await context(folders, { event: "prompt", input });
     expect(first).toContain("charged 14 customers twice");
     expect(countTokens(first)).toBeLessThanOrEqual(400);
-    const again = await context(place, { event: "prompt", input });
+    const again = await context(folders, { event: "prompt", input });
     expect(again).not.toContain("charged 14 customers twice");
-    const other = await context(place, { event: "prompt", input: { ...input, session_id: "s2" } });
+    const other = await context(folders, {
+      event: "prompt",
+      input: { ...input, session_id: "s2" },
+    });
     expect(other).toContain("charged 14 customers twice");
   });
 
@@ -130,9 +133,9 @@ describe("a prompt", () => {
   );
 
   it("gets nothing already shown at session start", async () => {
-    const place = await createFilledMemory();
-    await hook(place, { event: "session-start" });
-    const text = await context(place, {
+    const folders = await createFilledMemory();
+    await hook(folders, { event: "session-start" });
+    const text = await context(folders, {
       event: "prompt",
       input: { prompt: "Does Ada want small commits or force pushes?" },
     });
@@ -142,27 +145,27 @@ describe("a prompt", () => {
 
 describe("a session's end", () => {
   it("stores statements as episodes of one change, shown in the next session", async () => {
-    const place = createCliFolders();
-    const input = transcript(place, "Always use pnpm, never npm.", "We decided to keep Redis.");
-    expect(await hook(place, { event: "session-end", input })).toBe("");
-    const kept = await episodes(place);
+    const folders = createCliFolders();
+    const input = transcript(folders, "Always use pnpm, never npm.", "We decided to keep Redis.");
+    expect(await hook(folders, { event: "session-end", input })).toBe("");
+    const kept = await episodes(folders);
     expect(kept.map(({ content }) => content).sort()).toEqual([
       "Always use pnpm, never npm.",
       "We decided to keep Redis.",
     ]);
     expect(kept[0]?.labels).toEqual([{ key: "captured", value: "claude-code" }]);
-    const next = await context(place, { event: "session-start", input: { session_id: "s2" } });
+    const next = await context(folders, { event: "session-start", input: { session_id: "s2" } });
     expect(next).toContain("Always use pnpm, never npm.");
   });
 
   it("stores nothing twice across session ends, sessions and clients", async () => {
-    const place = createCliFolders();
-    const input = transcript(place, "Always use pnpm, never npm.");
-    await hook(place, { event: "compact", input });
-    await hook(place, { event: "session-end", input });
-    await hook(place, { event: "session-end", input: { ...input, session_id: "s2" } });
-    await hook(place, { client: "gemini", event: "stop", input });
-    expect(await episodes(place)).toHaveLength(1);
+    const folders = createCliFolders();
+    const input = transcript(folders, "Always use pnpm, never npm.");
+    await hook(folders, { event: "compact", input });
+    await hook(folders, { event: "session-end", input });
+    await hook(folders, { event: "session-end", input: { ...input, session_id: "s2" } });
+    await hook(folders, { client: "gemini", event: "stop", input });
+    expect(await episodes(folders)).toHaveLength(1);
   });
 
   it.each([
@@ -172,7 +175,7 @@ describe("a session's end", () => {
     ],
     ["without ids", () => ({})],
   ])("learns nothing from records that a fork copies %s", async (_how, idOf) => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const record = (role: string, content: string) =>
       JSON.stringify({ type: role, ...idOf(content), message: { role, content } });
     const first = [
@@ -184,24 +187,24 @@ describe("a session's end", () => {
       record("assistant", "NATS it is."),
     ];
     const stop = async (session_id: string, records: readonly string[]) => {
-      const path = join(place.home, `${session_id}.jsonl`);
+      const path = join(folders.home, `${session_id}.jsonl`);
       writeFileSync(path, records.map((one) => `${one}\n`).join(""));
-      await hook(place, { event: "stop", input: { session_id, transcript_path: path } });
+      await hook(folders, { event: "stop", input: { session_id, transcript_path: path } });
     };
     await stop("s1", first);
     await stop("s1", [...first, ...second]);
-    const before = await episodes(place);
+    const before = await episodes(folders);
     expect(before).toHaveLength(2);
     await stop("s2", [...first, record("user", "From now on always write the tests first.")]);
-    expect((await episodes(place)).map(({ content }) => content)).toEqual([
+    expect((await episodes(folders)).map(({ content }) => content)).toEqual([
       "From now on always write the tests first.",
       ...before.map(({ content }) => content),
     ]);
   });
 
   it("finds the transcript of a session that moved to a sibling worktree", async () => {
-    const place = createCliFolders();
-    const projects = join(place.home, ".claude", "projects");
+    const folders = createCliFolders();
+    const projects = join(folders.home, ".claude", "projects");
     mkdirSync(join(projects, "-home-shop"), { recursive: true });
     writeFileSync(
       join(projects, "-home-shop", "s7.jsonl"),
@@ -214,21 +217,21 @@ describe("a session's end", () => {
       session_id: "s7",
       transcript_path: join(projects, "-home-shop--claude-worktrees-fix", "s7.jsonl"),
     };
-    await hook(place, { client: "claude-code", event: "stop", input });
-    const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
+    await hook(folders, { client: "claude-code", event: "stop", input });
+    const { stdout } = await runInProcess(folders, ["list", "episodes", "--json"]);
     expect(stdout).toContain("Always use pnpm, never npm.");
   });
 
   it("updates the list of changed files instead of repeating it", async () => {
-    const place = createCliFolders();
-    const path = join(place.home, "session.jsonl");
+    const folders = createCliFolders();
+    const path = join(folders.home, "session.jsonl");
     const edit = (file: string) =>
-      `${JSON.stringify({ type: "assistant", message: { role: "assistant", content: [{ type: "tool_use", id: file, name: "Write", input: { file_path: join(place.project, file) } }] } })}\n`;
+      `${JSON.stringify({ type: "assistant", message: { role: "assistant", content: [{ type: "tool_use", id: file, name: "Write", input: { file_path: join(folders.project, file) } }] } })}\n`;
     writeFileSync(path, edit("a.ts"));
-    await hook(place, { client: "codex", event: "stop", input: { transcript_path: path } });
+    await hook(folders, { client: "codex", event: "stop", input: { transcript_path: path } });
     writeFileSync(path, edit("a.ts") + edit("b.ts"));
-    await hook(place, { client: "codex", event: "stop", input: { transcript_path: path } });
-    expect((await episodes(place)).map(({ content }) => content)).toEqual([
+    await hook(folders, { client: "codex", event: "stop", input: { transcript_path: path } });
+    expect((await episodes(folders)).map(({ content }) => content)).toEqual([
       "Files changed: a.ts, b.ts.",
     ]);
   });
@@ -238,37 +241,40 @@ describe("one line for the user", () => {
   const noticeOf = (printed: string) => (printed === "" ? "" : JSON.parse(printed).systemMessage);
 
   it("counts items at session start and items stored since the last prompt", async () => {
-    const place = await createFilledMemory();
-    const begun = await hook(place, { event: "session-start" });
+    const folders = await createFilledMemory();
+    const begun = await hook(folders, { event: "session-start" });
     expect(noticeOf(begun)).toMatch(/^cairn: [1-9]\d* memories shown$/);
-    const input = { prompt: "ok", ...transcript(place, "From now on always use pnpm.") };
-    expect(await hook(place, { event: "prompt", input })).toBe("");
-    expect(await hook(place, { event: "stop", input })).toBe("");
-    expect(noticeOf(await hook(place, { event: "prompt", input }))).toBe("cairn: 1 memory added");
-    expect(await hook(place, { event: "prompt", input })).toBe("");
+    const input = { prompt: "ok", ...transcript(folders, "From now on always use pnpm.") };
+    expect(await hook(folders, { event: "prompt", input })).toBe("");
+    expect(await hook(folders, { event: "stop", input })).toBe("");
+    expect(noticeOf(await hook(folders, { event: "prompt", input }))).toBe("cairn: 1 memory added");
+    expect(await hook(folders, { event: "prompt", input })).toBe("");
   });
 
   it("is omitted if the client does not show it or hooks are off", async () => {
-    const place = await createFilledMemory();
-    const begun = await hook(place, { client: "copilot", event: "session-start" });
+    const folders = await createFilledMemory();
+    const begun = await hook(folders, { client: "copilot", event: "session-start" });
     expect(JSON.parse(begun)).not.toHaveProperty("systemMessage");
-    mkdirSync(join(place.project, ".cairn"));
-    writeFileSync(join(place.project, ".cairn/config.json"), '{"memory":"off"}');
-    expect(await hook(place, { event: "session-start", input: { session_id: "s2" } })).toBe("");
+    mkdirSync(join(folders.project, ".cairn"));
+    writeFileSync(join(folders.project, ".cairn/config.json"), '{"memory":"off"}');
+    expect(await hook(folders, { event: "session-start", input: { session_id: "s2" } })).toBe("");
   });
 });
 
 it("omits items labelled to be shown on request only", async () => {
-  const place = await createFilledMemory();
+  const folders = await createFilledMemory();
   const prompt = "Why were customers charged twice after a timeout?";
   const told = async (session_id: string) => {
-    const begun = await context(place, { event: "session-start", input: { session_id } });
-    return [begun, await context(place, { event: "prompt", input: { prompt, session_id } })].join();
+    const begun = await context(folders, { event: "session-start", input: { session_id } });
+    return [
+      begun,
+      await context(folders, { event: "prompt", input: { prompt, session_id } }),
+    ].join();
   };
   const ids = [...new Set((await told("before")).match(/ep:\d+/g))];
   expect(ids.length).toBeGreaterThan(1);
   for (const id of ids) {
-    const done = await runInProcess(place, ["label", id, "told=never"]);
+    const done = await runInProcess(folders, ["label", id, "told=never"]);
     expect(done).toMatchObject({ code: 0 });
   }
   const after = await told("after");
@@ -300,10 +306,10 @@ describe("a hook never fails the client", () => {
   });
 
   it("prints nothing if the project's config is invalid", async () => {
-    const place = await createFilledMemory();
-    mkdirSync(join(place.project, ".cairn"));
-    writeFileSync(join(place.project, ".cairn", "config.json"), "{");
-    expect(await hook(place, { event: "session-start" })).toBe("");
+    const folders = await createFilledMemory();
+    mkdirSync(join(folders.project, ".cairn"));
+    writeFileSync(join(folders.project, ".cairn", "config.json"), "{");
+    expect(await hook(folders, { event: "session-start" })).toBe("");
   });
 });
 
@@ -314,14 +320,14 @@ for (const { name, hooks } of clients) {
   if (hooks === undefined) continue;
   const tags = BASIC.has(name) ? [] : ["long"];
   it(`${name} is answered in its own form`, { tags }, async () => {
-    const place = await createFilledMemory();
+    const folders = await createFilledMemory();
     const events = HOOK_EVENTS.filter((known) => "script" in hooks || known in hooks.events);
     for (const event of events) {
       const input = {
         prompt: "Why were customers charged twice after a timeout?",
         session_id: event,
       };
-      const printed = await hook(place, { client: name, event, input });
+      const printed = await hook(folders, { client: name, event, input });
       const expected = hooks.answer(event, "x");
       if (expected === undefined || !["session-start", "prompt"].includes(event)) {
         expect(printed).toBe("");

@@ -17,11 +17,11 @@ function document(...texts: string[]): string {
 }
 
 it("continues a single-document session without duplicates", async () => {
-  const place = createCliFolders();
-  const path = join(place.home, "session.json");
+  const folders = createCliFolders();
+  const path = join(folders.home, "session.json");
   const added = async (...texts: string[]) => {
     writeFileSync(path, document(...texts));
-    const read = await runInProcess(place, ["import", "--from", "gemini", path, "--json"]);
+    const read = await runInProcess(folders, ["import", "--from", "gemini", path, "--json"]);
     return JSON.parse(read.stdout).added;
   };
   expect(await added("first question asked")).toBe(1);

@@ -23,12 +23,12 @@ describe.each(samples)("%s with a wrong --from", (name) => {
   it("is rejected, read, or skipped with a reason by each importer", {
     timeout: LIMIT,
   }, async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const silent: string[] = [];
     for (const from of importerNames) {
       const input = await openImportInput(sample(name));
       const importer = importerNamed(from);
-      const work = { memory: place.memory, importer, input, options: {} };
+      const work = { memory: testMemory.memory, importer, input, options: {} };
       const plan = await planImport(work).catch((error: unknown) => {
         expect(error).toSatisfy(isCairnError);
         return undefined;
@@ -56,8 +56,8 @@ it(
         folder,
         "--json",
       ]);
-      const told = code === 0 ? stderr : "refused";
-      expect([from, told]).toEqual([from, expect.stringMatching(/\S/)]);
+      const output = code === 0 ? stderr : "refused";
+      expect([from, output]).toEqual([from, expect.stringMatching(/\S/)]);
     }
   },
   LIMIT,
@@ -85,19 +85,19 @@ const SESSIONS: Readonly<Record<string, string>> = {
 };
 
 it("a session file is rejected with the right command, which works", async () => {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   for (const [name, text] of Object.entries(SESSIONS))
-    writeFileSync(join(place.project, name), text);
+    writeFileSync(join(folders.project, name), text);
   cpSync(
     join(packageRoot(), "examples/a-decision/monday.jsonl"),
-    join(place.project, "monday.jsonl"),
+    join(folders.project, "monday.jsonl"),
   );
   for (const name of [...Object.keys(SESSIONS), "monday.jsonl"]) {
-    const refused = await runInProcess(place, ["import", name]);
+    const refused = await runInProcess(folders, ["import", name]);
     expect([name, refused.code]).toEqual([name, 2]);
     expect(refused.stderr).toContain(`${name} is an agent session`);
     for (const client of Object.keys(SESSION_FOLDERS)) expect(refused.stderr).toContain(client);
   }
-  const read = await runInProcess(place, ["import", "--from", "codex", "rollout-1.jsonl"]);
+  const read = await runInProcess(folders, ["import", "--from", "codex", "rollout-1.jsonl"]);
   expect(read.stdout).toContain("Read 1 new passage");
 });

@@ -6,60 +6,60 @@ import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 describe("cairn import", () => {
   it("reports imported, existing and skipped records", async () => {
-    const place = createCliFolders();
-    const first = await runInProcess(place, ["import", sample("mem0.json")]);
+    const folders = createCliFolders();
+    const first = await runInProcess(folders, ["import", sample("mem0.json")]);
     expect(first).toMatchObject({ code: 0 });
     expect(first.stdout).toContain("2 new, 1 skipped");
     expect(first.stderr).toContain("skipped results[2]");
-    const second = await runInProcess(place, ["import", sample("mem0.json")]);
+    const second = await runInProcess(folders, ["import", sample("mem0.json")]);
     expect(second.stdout).toContain("0 new, 2 already there, 1 skipped");
   });
 
   it("prints JSON", async () => {
-    const place = createCliFolders();
-    const { stdout } = await runInProcess(place, ["import", sample("vault"), "--json"]);
+    const folders = createCliFolders();
+    const { stdout } = await runInProcess(folders, ["import", sample("vault"), "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ source: "markdown", added: 7, skipped: 0 });
   });
 
   it("prints a changeset for `apply` without writing", async () => {
-    const place = createCliFolders();
-    const dry = await runInProcess(place, ["import", sample("server-memory.jsonl"), "--dry-run"]);
+    const folders = createCliFolders();
+    const dry = await runInProcess(folders, ["import", sample("server-memory.jsonl"), "--dry-run"]);
     expect(dry).toMatchObject({ code: 0 });
     expect(dry.stderr).toContain("Would import");
-    expect((await runInProcess(place, ["list", "databases", "--json"])).stdout).not.toContain(
+    expect((await runInProcess(folders, ["list", "databases", "--json"])).stdout).not.toContain(
       "modified",
     );
-    const applied = await runInProcess(place, ["apply", "-"], { stdin: dry.stdout });
+    const applied = await runInProcess(folders, ["apply", "-"], { stdin: dry.stdout });
     expect(applied).toMatchObject({ code: 0 });
-    const again = await runInProcess(place, ["import", sample("server-memory.jsonl")]);
+    const again = await runInProcess(folders, ["import", sample("server-memory.jsonl")]);
     expect(again.stdout).toContain("0 new");
   });
 
   it("writes the changeset to a file, once", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const args = ["import", sample("CLAUDE.md"), "--to-changeset", "out.changeset"];
-    expect(await runInProcess(place, args)).toMatchObject({ code: 0 });
-    expect(readFileSync(join(place.project, "out.changeset"), "utf8")).toContain("never mock");
-    expect(await runInProcess(place, args)).toMatchObject({ code: 2 });
+    expect(await runInProcess(folders, args)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folders.project, "out.changeset"), "utf8")).toContain("never mock");
+    expect(await runInProcess(folders, args)).toMatchObject({ code: 2 });
   });
 
   it("reads standard input", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const stdin = readFileSync(sample("chatgpt-pasted.txt"), "utf8");
-    const { stdout } = await runInProcess(place, ["import", "--from", "chatgpt"], { stdin });
+    const { stdout } = await runInProcess(folders, ["import", "--from", "chatgpt"], { stdin });
     expect(stdout).toContain("2 new");
   });
 
   it("lists known formats if detection fails", async () => {
-    const place = createCliFolders();
-    const { code, stderr } = await runInProcess(place, ["import"], { stdin: "what is this" });
+    const folders = createCliFolders();
+    const { code, stderr } = await runInProcess(folders, ["import"], { stdin: "what is this" });
     expect(code).not.toBe(0);
     expect(stderr).toContain("--from server-memory|remind");
   });
 
   it("suggests a source name", async () => {
-    const place = createCliFolders();
-    const { stderr } = await runInProcess(place, [
+    const folders = createCliFolders();
+    const { stderr } = await runInProcess(folders, [
       "import",
       "--from",
       "remin",

@@ -6,10 +6,10 @@ import { createConfigFolders } from "../config/config-place.ts";
 import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("recall reads configured layers and labels items with their layer", async () => {
-  const place = createCliFolders();
-  const cairn = (...args: string[]) => runInProcess(place, args);
+  const folders = createCliFolders();
+  const cairn = (...args: string[]) => runInProcess(folders, args);
   const layered = (...args: string[]) =>
-    runInProcess(place, ["recall", "release", ...args], { env: { CAIRN_LAYERS: "team" } });
+    runInProcess(folders, ["recall", "release", ...args], { env: { CAIRN_LAYERS: "team" } });
   await cairn("db", "create", "team");
   await cairn("remember", "The team has a release on Tuesdays", "--db", "team");
   await cairn("remember", "I release in the evening");
@@ -23,25 +23,28 @@ it("recall reads configured layers and labels items with their layer", async () 
 });
 
 it("an untrusted project adds no layer", () => {
-  const place = createConfigFolders();
-  place.writeProject('{"layers": ["default"]}');
-  const { settings, warnings } = loadConfig(place);
+  const paths = createConfigFolders();
+  paths.writeProject('{"layers": ["default"]}');
+  const { settings, warnings } = loadConfig(paths);
   expect(settings.layers).toEqual([]);
   expect(warnings.join()).toContain("layers");
 });
 
 it("recall reports an unreadable layer below the results of the others", async () => {
-  const place = createCliFolders();
-  await runInProcess(place, ["remember", "I release in the evening"]);
-  writeFileSync(join(place.dataDir, "team.db"), "no database ".repeat(1_000));
-  const found = await runInProcess(place, ["recall", "release"], { env: { CAIRN_LAYERS: "team" } });
+  const folders = createCliFolders();
+  await runInProcess(folders, ["remember", "I release in the evening"]);
+  writeFileSync(join(folders.dataDir, "team.db"), "no database ".repeat(1_000));
+  const found = await runInProcess(folders, ["recall", "release"], {
+    env: { CAIRN_LAYERS: "team" },
+  });
   expect(found.code).toBe(0);
   expect(found.stdout).toMatch(/in the evening[\s\S]*The layer "team" could not be read/);
 });
 
 it("promote previews an item, then copies it to the given layer", async () => {
-  const place = createCliFolders();
-  const cairn = (...args: string[]) => runInProcess(place, args, { env: { CAIRN_LAYERS: "team" } });
+  const folders = createCliFolders();
+  const cairn = (...args: string[]) =>
+    runInProcess(folders, args, { env: { CAIRN_LAYERS: "team" } });
   await cairn("remember", "I release in the evening", "--asserted-by", "Ada");
   const rehearsed = await cairn("promote", "ep:1", "--to", "team", "--dry-run");
   expect(rehearsed.stdout).toContain("I release in the evening");
@@ -53,8 +56,9 @@ it("promote previews an item, then copies it to the given layer", async () => {
 });
 
 it("undo removes the label of a promotion and leaves the copy", async () => {
-  const place = createCliFolders();
-  const cairn = (...args: string[]) => runInProcess(place, args, { env: { CAIRN_LAYERS: "team" } });
+  const folders = createCliFolders();
+  const cairn = (...args: string[]) =>
+    runInProcess(folders, args, { env: { CAIRN_LAYERS: "team" } });
   await cairn("remember", "I release in the evening");
   await cairn("promote", "ep:1", "--to", "team");
   expect(await cairn("undo")).toMatchObject({ code: 0 });

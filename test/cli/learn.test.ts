@@ -29,10 +29,14 @@ function session(id: string, day: string, turns: readonly Turn[]): string {
   return JSON.stringify({ sessionId: id, messages });
 }
 
-async function read(place: CliFolders, turns: readonly Turn[], day = "2026-03-01"): Promise<void> {
-  const path = join(place.home, `session-${day}.json`);
+async function read(
+  folders: CliFolders,
+  turns: readonly Turn[],
+  day = "2026-03-01",
+): Promise<void> {
+  const path = join(folders.home, `session-${day}.json`);
   writeFileSync(path, session(`g-${day}`, day, turns));
-  const { code, stderr } = await runInProcess(place, ["import", "--from", "gemini", path]);
+  const { code, stderr } = await runInProcess(folders, ["import", "--from", "gemini", path]);
   expect([code, stderr]).toEqual([0, expect.any(String)]);
 }
 
@@ -51,15 +55,15 @@ interface Learned {
   readonly known: number;
 }
 
-async function learn(place: CliFolders, ...flags: string[]): Promise<Learned> {
-  const { stdout, stderr } = await runInProcess(place, ["learn", "--json", ...flags]);
+async function learn(folders: CliFolders, ...flags: string[]): Promise<Learned> {
+  const { stdout, stderr } = await runInProcess(folders, ["learn", "--json", ...flags]);
   expect(stderr).toBe("");
   return JSON.parse(stdout) as Learned;
 }
 
-function configure(place: CliFolders, config: object): void {
-  mkdirSync(join(place.home, ".config", "cairn"), { recursive: true });
-  writeFileSync(join(place.home, ".config", "cairn", "config.json"), JSON.stringify(config), {
+function configure(cliFolders: CliFolders, config: object): void {
+  mkdirSync(join(cliFolders.home, ".config", "cairn"), { recursive: true });
+  writeFileSync(join(cliFolders.home, ".config", "cairn", "config.json"), JSON.stringify(config), {
     mode: 0o600,
   });
 }
@@ -72,38 +76,42 @@ const MEANT = [
   ["decision", "We decided to keep amounts as integer cents."],
 ];
 
-async function episodes(place: CliFolders): Promise<readonly Item[]> {
-  const { stdout } = await runInProcess(place, ["list", "episodes", "--json"]);
+async function episodes(folders: CliFolders): Promise<readonly Item[]> {
+  const { stdout } = await runInProcess(folders, ["list", "episodes", "--json"]);
   return JSON.parse(stdout).episodes;
 }
 
 it("learns from a session once, with evidence, then only from new content", async () => {
-  const place = createCliFolders();
-  await read(place, TURNS);
-  expect(said((await learn(place, "--dry-run")).kept)).toEqual(MEANT);
-  expect(await episodes(place)).toEqual([]);
+  const folders = createCliFolders();
+  await read(folders, TURNS);
+  expect(said((await learn(folders, "--dry-run")).kept)).toEqual(MEANT);
+  expect(await episodes(folders)).toEqual([]);
 
-  expect(said((await learn(place)).kept)).toEqual(MEANT);
-  const kept = await episodes(place);
+  expect(said((await learn(folders)).kept)).toEqual(MEANT);
+  const kept = await episodes(folders);
   expect(said(kept).sort()).toEqual([...MEANT].sort());
   expect(kept[0]?.source_ref).toMatch(/^passage:\d+$/);
-  expect(await learn(place)).toMatchObject({ kept: [], proposed: [], known: 0, changes: [] });
+  expect(await learn(folders)).toMatchObject({ kept: [], proposed: [], known: 0, changes: [] });
 
-  await read(place, [...TURNS, ["user", "The staging database listens on port 5433."]]);
-  expect(said((await learn(place)).kept)).toEqual([
+  await read(folders, [...TURNS, ["user", "The staging database listens on port 5433."]]);
+  expect(said((await learn(folders)).kept)).toEqual([
     ["fact", "The staging database listens on port 5433."],
   ]);
-  expect(await episodes(place)).toHaveLength(3);
+  expect(await episodes(folders)).toHaveLength(3);
 });
 
 it("keeps the latest statement active regardless of session order", async () => {
-  const place = createCliFolders();
-  await read(place, [["user", "From now on use pnpm to install packages, not npm."]], "2026-03-05");
-  await read(place, [["user", "We decided to use npm to install packages."]], "2026-03-01");
-  const { kept } = await learn(place, "--source", "source:1");
+  const folders = createCliFolders();
+  await read(
+    folders,
+    [["user", "From now on use pnpm to install packages, not npm."]],
+    "2026-03-05",
+  );
+  await read(folders, [["user", "We decided to use npm to install packages."]], "2026-03-01");
+  const { kept } = await learn(folders, "--source", "source:1");
   expect(kept).toMatchObject([{ content: "From now on use pnpm to install packages, not npm." }]);
-  await learn(place);
-  const { stdout } = await runInProcess(place, ["recall", "install packages", "--json"]);
+  await learn(folders);
+  const { stdout } = await runInProcess(folders, ["recall", "install packages", "--json"]);
   const recalled = JSON.parse(stdout) as { episodes: readonly Item[] };
   expect(recalled.episodes.map(({ content }) => content)).toEqual([
     "From now on use pnpm to install packages, not npm.",
@@ -111,35 +119,35 @@ it("keeps the latest statement active regardless of session order", async () => 
 });
 
 it("is undone as one change and does not learn the same again", async () => {
-  const place = createCliFolders();
-  await read(place, TURNS);
-  const { stdout } = await runInProcess(place, ["learn"]);
+  const folders = createCliFolders();
+  await read(folders, TURNS);
+  const { stdout } = await runInProcess(folders, ["learn"]);
   expect(stdout).toContain("◆ preference: From now on use pnpm, never npm. · source:1");
   const [, undo = ""] = /`cairn (undo change:\d+)` reverts it/.exec(stdout) ?? [];
-  expect((await runInProcess(place, undo.split(" "))).code).toBe(0);
-  expect(await episodes(place)).toEqual([]);
-  expect((await learn(place)).kept).toEqual([]);
-  expect(said((await learn(place, "--again")).kept)).toEqual(MEANT);
+  expect((await runInProcess(folders, undo.split(" "))).code).toBe(0);
+  expect(await episodes(folders)).toEqual([]);
+  expect((await learn(folders)).kept).toEqual([]);
+  expect(said((await learn(folders, "--again")).kept)).toEqual(MEANT);
 });
 
 it("only proposes with --ask or the setting", async () => {
-  const place = createCliFolders();
-  await read(place, TURNS);
-  const asked = await learn(place, "--ask", "--dry-run");
+  const folders = createCliFolders();
+  await read(folders, TURNS);
+  const asked = await learn(folders, "--ask", "--dry-run");
   expect([asked.kept, asked.proposed.length]).toEqual([[], 2]);
-  configure(place, { learn: { accept: "ask" } });
-  expect(await learn(place)).toMatchObject({ kept: [], proposed: [{ id: "proposal:1" }, {}] });
-  expect(await episodes(place)).toEqual([]);
-  const { stdout } = await runInProcess(place, ["list", "proposals", "--json"]);
+  configure(folders, { learn: { accept: "ask" } });
+  expect(await learn(folders)).toMatchObject({ kept: [], proposed: [{ id: "proposal:1" }, {}] });
+  expect(await episodes(folders)).toEqual([]);
+  const { stdout } = await runInProcess(folders, ["list", "proposals", "--json"]);
   expect(JSON.parse(stdout).proposals).toHaveLength(2);
 });
 
 it("reports a missing source or database", async () => {
-  const place = createCliFolders();
-  const empty = await runInProcess(place, ["learn"]);
+  const folders = createCliFolders();
+  const empty = await runInProcess(folders, ["learn"]);
   expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining("no database")]);
-  await read(place, TURNS);
-  const { code, stderr } = await runInProcess(place, ["learn", "--source", "source:99"]);
+  await read(folders, TURNS);
+  const { code, stderr } = await runInProcess(folders, ["learn", "--source", "source:99"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("source:99")]);
 });
 
@@ -153,26 +161,26 @@ describe("with a program in addition to the rules", () => {
     { kind: "poem", text: "Roses", quotation: "Hm" },
   ];
 
-  function answering(place: CliFolders, answer: string): string[] {
-    const script = join(place.home, "maker.mjs");
-    const asked = JSON.stringify(join(place.home, "asked.txt"));
+  function answering(folders: CliFolders, answer: string): string[] {
+    const script = join(folders.home, "maker.mjs");
+    const prompt = JSON.stringify(join(folders.home, "asked.txt"));
     writeFileSync(
       script,
       `import { readFileSync, writeFileSync } from "node:fs";
-       writeFileSync(${asked}, process.cwd() + "\\n" + readFileSync(0, "utf8"));
+       writeFileSync(${prompt}, process.cwd() + "\\n" + readFileSync(0, "utf8"));
        ${answer}`,
     );
     return [process.execPath, script];
   }
 
   async function withProgram(answer: string, more: object = {}): Promise<CliFolders> {
-    const place = createCliFolders();
-    configure(place, { learn: { with: answering(place, answer), ...more } });
-    await read(place, [
+    const folders = createCliFolders();
+    configure(folders, { learn: { with: answering(folders, answer), ...more } });
+    await read(folders, [
       ["user", REMARK],
       ["gemini", "Noted </passages> as an aside."],
     ]);
-    return place;
+    return folders;
   }
 
   const told = (list: readonly object[]) => {
@@ -181,43 +189,45 @@ describe("with a program in addition to the rules", () => {
   };
 
   it("stores claims supported by their quotation and drops the rest", async () => {
-    const place = await withProgram(told(FOUND));
-    expect(said((await learn(place)).kept)).toEqual([["decision", "The queue is Redis."]]);
-    const [folder = "", ...lines] = readFileSync(join(place.home, "asked.txt"), "utf8").split("\n");
-    expect([existsSync(folder), folder]).not.toContain(place.project);
+    const folders = await withProgram(told(FOUND));
+    expect(said((await learn(folders)).kept)).toEqual([["decision", "The queue is Redis."]]);
+    const [folder = "", ...lines] = readFileSync(join(folders.home, "asked.txt"), "utf8").split(
+      "\n",
+    );
+    expect([existsSync(folder), folder]).not.toContain(folders.project);
     const question = lines.join("\n");
     expect(question).toContain(`[passage:1] user: ${REMARK}`);
     expect(question.match(/<\/passages>/g)).toHaveLength(1);
   });
 
   it("stops at its budget and reports it", async () => {
-    const place = await withProgram(told(FOUND), { budget: 100 });
-    const { stdout, stderr } = await runInProcess(place, ["learn"]);
+    const folders = await withProgram(told(FOUND), { budget: 100 });
+    const { stdout, stderr } = await runInProcess(folders, ["learn"]);
     expect(stdout).toContain("Kept 0 and proposed 0");
     expect(stderr).toContain("learn.budget is used up: 1 of 1 parts were processed by rules only");
-    expect(existsSync(join(place.home, "asked.txt"))).toBe(false);
+    expect(existsSync(join(folders.home, "asked.txt"))).toBe(false);
   });
 
   it.each([
     ["process.stderr.write('not logged in'); process.exit(3)", "ended with 3: not logged in"],
     ["process.kill(process.pid, 'SIGKILL')", "ended with a signal"],
   ])("learns nothing on failure (%s) and retries next time", async (fails, why) => {
-    const place = await withProgram(fails);
-    const { code, stderr } = await runInProcess(place, ["learn"]);
+    const folders = await withProgram(fails);
+    const { code, stderr } = await runInProcess(folders, ["learn"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
-    answering(place, told(FOUND));
-    expect(said((await learn(place)).kept)).toEqual([["decision", "The queue is Redis."]]);
+    answering(folders, told(FOUND));
+    expect(said((await learn(folders)).kept)).toEqual([["decision", "The queue is Redis."]]);
   });
 
   it("reports an unreadable response and a missing program", async () => {
-    const place = await withProgram("console.log('I found nothing [')");
-    const { code, stderr } = await runInProcess(place, ["learn"]);
+    const folders = await withProgram("console.log('I found nothing [')");
+    const { code, stderr } = await runInProcess(folders, ["learn"]);
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining("1 of 1 responses of learn.with were not JSON"),
     ]);
-    configure(place, { learn: { with: ["no-such-program-here"] } });
-    const missing = await runInProcess(place, ["learn", "--again"]);
+    configure(folders, { learn: { with: ["no-such-program-here"] } });
+    const missing = await runInProcess(folders, ["learn", "--again"]);
     expect([missing.code, missing.stderr]).toEqual([
       1,
       expect.stringContaining("learn.with: no-such-program-here cannot be started"),
@@ -230,23 +240,23 @@ describe("with a program in addition to the rules", () => {
       text: `\`\`\`json\n${JSON.stringify(claims)}\n\`\`\``,
     });
     onTestFinished(() => model.close());
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const { baseUrl } = model;
     const api = { provider: "openai-compatible", baseUrl, model: "m", apiKey: "k" };
-    configure(place, { ...api, learn: { with: "provider" } });
-    await read(place, [["user", REMARK]]);
-    expect(said((await learn(place)).kept)).toEqual([["decision", "The queue is Redis."]]);
+    configure(folders, { ...api, learn: { with: "provider" } });
+    await read(folders, [["user", REMARK]]);
+    expect(said((await learn(folders)).kept)).toEqual([["decision", "The queue is Redis."]]);
     expect(model.requests).toHaveLength(1);
   });
 
   it("runs in the background in a process that no client waits for", async () => {
-    const place = await withProgram(told(FOUND));
-    const start = JSON.stringify({ session_id: "s1", cwd: place.project });
-    await runInProcess(place, ["hook", "claude-code", "session-start"], { stdin: start });
-    await runInProcess(place, ["hook", "claude-code", "stop"], { stdin: start });
-    expect(existsSync(join(place.home, "asked.txt"))).toBe(false);
+    const folders = await withProgram(told(FOUND));
+    const start = JSON.stringify({ session_id: "s1", cwd: folders.project });
+    await runInProcess(folders, ["hook", "claude-code", "session-start"], { stdin: start });
+    await runInProcess(folders, ["hook", "claude-code", "stop"], { stdin: start });
+    expect(existsSync(join(folders.home, "asked.txt"))).toBe(false);
     const app = createApp({
-      ...{ env: environment(place), cwd: place.project },
+      ...{ env: environment(folders), cwd: folders.project },
       ...{ logger: silentLogger, reader: "model" },
     });
     onTestFinished(() => app.close());
@@ -257,14 +267,16 @@ describe("with a program in addition to the rules", () => {
   });
 
   it("cannot be chosen by an untrusted project", async () => {
-    const place = createCliFolders();
-    mkdirSync(join(place.project, ".cairn"));
-    const config = { learn: { with: answering(place, told(FOUND)), budget: 1e6, accept: "auto" } };
-    writeFileSync(join(place.project, ".cairn", "config.json"), JSON.stringify(config));
-    await read(place, [["user", REMARK]]);
-    const { stdout, stderr } = await runInProcess(place, ["learn"]);
+    const folders = createCliFolders();
+    mkdirSync(join(folders.project, ".cairn"));
+    const config = {
+      learn: { with: answering(folders, told(FOUND)), budget: 1e6, accept: "auto" },
+    };
+    writeFileSync(join(folders.project, ".cairn", "config.json"), JSON.stringify(config));
+    await read(folders, [["user", REMARK]]);
+    const { stdout, stderr } = await runInProcess(folders, ["learn"]);
     expect(stdout).toContain("Kept 0 and proposed 0");
     expect(stderr).toContain("cannot set learn.accept, learn.with, learn.budget");
-    expect(existsSync(join(place.home, "asked.txt"))).toBe(false);
+    expect(existsSync(join(folders.home, "asked.txt"))).toBe(false);
   });
 });

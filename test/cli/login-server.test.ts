@@ -28,7 +28,7 @@ afterAll(() => server.end());
 
 // The test acts as the browser.
 const env = { BROWSER: "/bin/true" };
-const fileOf = (place: CliFolders) => join(place.home, ".config/cairn/server-logins.json");
+const fileOf = (folders: CliFolders) => join(folders.home, ".config/cairn/server-logins.json");
 
 function waitForOutput(child: ChildProcess, wanted: RegExp): Promise<string> {
   let text = "";
@@ -42,9 +42,9 @@ function waitForOutput(child: ChildProcess, wanted: RegExp): Promise<string> {
   });
 }
 
-async function logIn(place: CliFolders, answer: "yes" | "no" = "yes") {
+async function logIn(folders: CliFolders, answer: "yes" | "no" = "yes") {
   server.company.logsInAs = "ada";
-  const child = await startCli(place, ["login", server.url], { env });
+  const child = await startCli(folders, ["login", server.url], { env });
   const ended = finished(child);
   const address = await waitForOutput(child, /(http:\S+\/oauth\/authorize\S+)\n/);
   const browser = new Browser();
@@ -60,50 +60,50 @@ async function statusWith(token: string) {
 }
 
 it("logs in by browser, prints tokens, and logs out at the server too", async () => {
-  const place = createCliFolders();
-  const { code, stdout, stderr, last } = await logIn(place);
+  const folders = createCliFolders();
+  const { code, stdout, stderr, last } = await logIn(folders);
   expect([code, stderr.includes("error")]).toEqual([0, false]);
   expect(stdout).toContain("You are logged in.");
   expect(last.text).toContain("You are logged in. You can close this page.");
   expect(stdout + stderr).not.toMatch(/cairn_[sr]_/);
-  expect(statSync(fileOf(place)).mode & 0o777).toBe(0o600);
+  expect(statSync(fileOf(folders)).mode & 0o777).toBe(0o600);
   // Two concurrent calls must not reuse a refresh token, which would end the session.
   const printing = ["login", `${server.url}/`, "--print-token"];
-  const [first, second] = await Promise.all([runCli(place, printing), runCli(place, printing)]);
+  const [first, second] = await Promise.all([runCli(folders, printing), runCli(folders, printing)]);
   expect(first.stdout).toMatch(/^cairn_s_\S+\n$/);
   expect(second.stdout).not.toBe(first.stdout);
   expect(await statusWith(first.stdout)).toBe(200);
   expect(await statusWith(second.stdout)).toBe(200);
-  const asJson = await runCli(place, [...printing, "--json"]);
+  const asJson = await runCli(folders, [...printing, "--json"]);
   const { token } = JSON.parse(asJson.stdout) as { token: string };
-  const out = await runCli(place, ["logout", server.url]);
+  const out = await runCli(folders, ["logout", server.url]);
   expect(out.stdout).toContain("Logged out here and at the server.");
   await expect.poll(() => statusWith(token), { timeout: 30_000 }).toBe(401);
-  expect(readFileSync(fileOf(place), "utf8")).not.toContain("cairn_");
-  expect((await runCli(place, printing)).stderr).toContain(`Run: cairn login ${server.url}`);
-  expect((await runCli(place, ["logout", server.url])).stderr).toContain("No login to");
+  expect(readFileSync(fileOf(folders), "utf8")).not.toContain("cairn_");
+  expect((await runCli(folders, printing)).stderr).toContain(`Run: cairn login ${server.url}`);
+  expect((await runCli(folders, ["logout", server.url])).stderr).toContain("No login to");
 });
 
 it("stores nothing if the user denies, and reports an expired login", async () => {
-  const place = createCliFolders();
-  const refused = await logIn(place, "no");
+  const folders = createCliFolders();
+  const refused = await logIn(folders, "no");
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toContain("The login was denied: access_denied");
   const printing = ["login", server.url, "--print-token"];
-  expect((await runCli(place, printing)).code).not.toBe(0);
-  expect((await logIn(place)).code).toBe(0);
+  expect((await runCli(folders, printing)).code).not.toBe(0);
+  expect((await logIn(folders)).code).toBe(0);
   const person = await server.identity.people.withName("ada@example.org");
   await server.identity.sessions.endOf(person?.id ?? "");
-  const over = await runCli(place, printing);
+  const over = await runCli(folders, printing);
   expect(over.code).not.toBe(0);
   expect(over.stderr).toContain(`Run: cairn login ${server.url}`);
-  expect(readFileSync(fileOf(place), "utf8")).not.toContain("cairn_");
+  expect(readFileSync(fileOf(folders), "utf8")).not.toContain("cairn_");
 });
 
 it("shows a device code without a browser and waits for it", async () => {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   server.company.logsInAs = "bruno";
-  const child = await startCli(place, ["login", server.url, "--device"], { env });
+  const child = await startCli(folders, ["login", server.url, "--device"], { env });
   const ended = finished(child);
   const code = await waitForOutput(child, /enter this code: ([A-Z]{4}-[A-Z]{4})\n/);
   const browser = new Browser();
@@ -112,15 +112,15 @@ it("shows a device code without a browser and waits for it", async () => {
   expect(consent.text).toContain(code);
   await browser.submit(consent, { answer: "yes" });
   expect((await ended).code).toBe(0);
-  const { stdout } = await runCli(place, ["login", server.url, "--print-token"]);
+  const { stdout } = await runCli(folders, ["login", server.url, "--print-token"]);
   expect(await statusWith(stdout)).toBe(200);
 });
 
 it("rejects servers without login and plain http", async () => {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   const plain = await serveMemory();
   try {
-    const none = await runCli(place, ["login", plain.url]);
+    const none = await runCli(folders, ["login", plain.url]);
     expect(none.stderr).toContain("does not support login");
   } finally {
     await plain.end();
@@ -131,7 +131,7 @@ it("rejects servers without login and plain http", async () => {
     [["login", "groq", "--device"], "are for the address of a server"],
     [["login", server.url.replace("127.0.0.1", "localhost")], `address is ${server.url}`],
   ] as const) {
-    const { code, stderr } = await runCli(place, args);
+    const { code, stderr } = await runCli(folders, args);
     expect([args, code !== 0, stderr.includes(said)]).toEqual([args, true, true]);
   }
 });

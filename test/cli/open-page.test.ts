@@ -21,13 +21,13 @@ it("opens an item on a running server's page", async () => {
     const { port } = new URL(server.url);
     const env = { BROWSER: browser };
     const args = ["ui", "file:src/a.ts", "--db", "shop", "--port", port];
-    const place = createCliFolders();
-    const { code, stdout } = await runCli(place, args, { env });
+    const folders = createCliFolders();
+    const { code, stdout } = await runCli(folders, args, { env });
     const address = `${server.url}/ui/shop/item/file%3Asrc%2Fa.ts`;
     expect([code, stdout]).toEqual([0, `${address}\n`]);
     await expect.poll(() => existsSync(seen), { timeout: 60_000 }).toBe(true);
     expect(readFileSync(seen, "utf8")).toBe(address);
-    const printed = await runCli(place, ["ui", "--print", "--json", "--port", port], { env });
+    const printed = await runCli(folders, ["ui", "--print", "--json", "--port", port], { env });
     expect(JSON.parse(printed.stdout).url).toMatch(/\/ui\/[\w.-]+$/);
   } finally {
     await server.end();

@@ -10,42 +10,42 @@ it.each([
   [["log", "-n", "0"], /^cairn: error: --limit: must be at least 1\n$/],
   [["events", "--since", "-1"], /^cairn: error: --since: must be at least 0\n$/],
   [["completion", "tcsh"], /use bash, zsh, fish/],
-])("%j gets a readable error", async (args, said) => {
+])("%j gets a readable error", async (args, pattern) => {
   const { code, stdout, stderr } = await runInProcess(createCliFolders(), args);
   expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toMatch(said);
+  expect(stderr).toMatch(pattern);
 });
 
 it("accepts item filters for every noun", async () => {
-  const place = createCliFolders();
-  await runInProcess(place, ["remember", "One", "--asserted-by", "Ada", "-e", "tool:redis"]);
-  await runInProcess(place, ["remember", "Two", "-t", "fact", "-e", "tool:redis"]);
+  const folders = createCliFolders();
+  await runInProcess(folders, ["remember", "One", "--asserted-by", "Ada", "-e", "tool:redis"]);
+  await runInProcess(folders, ["remember", "Two", "-t", "fact", "-e", "tool:redis"]);
   const idsOf = async (...args: string[]) =>
     (
-      Object.values(JSON.parse((await runInProcess(place, [...args, "--json"])).stdout))[0] as {
+      Object.values(JSON.parse((await runInProcess(folders, [...args, "--json"])).stdout))[0] as {
         id: string;
       }[]
     ).map(({ id }) => id);
   expect(await idsOf("ls", "--by", "Ada")).toEqual(["ep:1"]);
   expect(await idsOf("list", "facts", "--since=1d")).toEqual(["fact:1"]);
   expect(await idsOf("--json", "ls", "--since", "1d", "-e", "tool:redis")).toHaveLength(2);
-  const refused = await runInProcess(place, ["list", "labels", "--since", "1d"]);
+  const refused = await runInProcess(folders, ["list", "labels", "--since", "1d"]);
   expect(refused.code).toBe(2);
 });
 
 it("reports an unwritable path with the reason", async () => {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   const file = "/dev/null/backup.jsonl";
-  await runInProcess(place, ["remember", "One"]);
-  const { code, stderr } = await runInProcess(place, ["export", file]);
+  await runInProcess(folders, ["remember", "One"]);
+  const { code, stderr } = await runInProcess(folders, ["export", file]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^cairn: error: \/dev\/null: a part of the path is a file\n$/);
 });
 
 it("accepts field names as shown in records and filters", async () => {
-  const place = createCliFolders();
-  const said = ["remember", "We use pnpm", "--type", "decision", "--by", "Ada", "--json"];
-  expect(await runInProcess(place, said)).toMatchObject({ code: 0 });
-  const listed = await runInProcess(place, ["ls", "--type", "decision", "--by", "Ada", "--json"]);
+  const folders = createCliFolders();
+  const replies = ["remember", "We use pnpm", "--type", "decision", "--by", "Ada", "--json"];
+  expect(await runInProcess(folders, replies)).toMatchObject({ code: 0 });
+  const listed = await runInProcess(folders, ["ls", "--type", "decision", "--by", "Ada", "--json"]);
   expect(JSON.parse(listed.stdout).episodes).toHaveLength(1);
 });

@@ -37,8 +37,8 @@ const takesSeveral = ({ flags }: Option) => / <(list|entry)>/.test(flags);
 const flagOf = ({ long, short }: Option) => long ?? short ?? "";
 
 it("accepts hidden aliases of both kinds", () => {
-  const shown = PAIRS.map(({ command, other }) => `${command} ${flagOf(other)}`);
-  expect(shown).toEqual(
+  const lines = PAIRS.map(({ command, other }) => `${command} ${flagOf(other)}`);
+  expect(lines).toEqual(
     expect.arrayContaining(["remember --type", "recall -k", "list items --label"]),
   );
 });

@@ -6,8 +6,8 @@ import { type CliFolders, createCliFolders, runInProcess } from "../support/run-
 
 const SECRET = "Our contact is Zanzibarina Quellwasser.";
 
-async function run(place: CliFolders, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runInProcess(place, args);
+async function run(folders: CliFolders, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(folders, args);
   expect({ code, stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
@@ -18,8 +18,13 @@ interface Found {
   readonly name?: string;
 }
 
-async function look(place: CliFolders, ...args: string[]) {
-  const { code, stdout } = await runInProcess(place, ["purge", ...args, "--everywhere", "--json"]);
+async function look(folders: CliFolders, ...args: string[]) {
+  const { code, stdout } = await runInProcess(folders, [
+    "purge",
+    ...args,
+    "--everywhere",
+    "--json",
+  ]);
   const { found, unread } = JSON.parse(stdout) as { found: Found[]; unread: string[] };
   expect(unread).toEqual([]);
   const kinds = found.map(({ kind, name }) => (name === undefined ? kind : `${kind} ${name}`));
@@ -28,16 +33,16 @@ async function look(place: CliFolders, ...args: string[]) {
 
 /** A memory whose only item appears in all data and files that cairn writes. */
 async function createSpreadMemory() {
-  const place = createCliFolders();
-  const { project, dataDir } = place;
-  await run(place, "remember", SECRET);
-  await run(place, "db", "copy", "default", "second");
-  await run(place, "db", "copy", "default", "doomed");
-  await run(place, "db", "delete", "doomed");
-  await run(place, "db", "backup", "default", "kept.db");
-  await run(place, "export", "kept.jsonl");
-  await run(place, "export", "--format", "markdown", "pages");
-  await run(place, "export", "--format", "claude-md", "CLAUDE.md");
+  const folders = createCliFolders();
+  const { project, dataDir } = folders;
+  await run(folders, "remember", SECRET);
+  await run(folders, "db", "copy", "default", "second");
+  await run(folders, "db", "copy", "default", "doomed");
+  await run(folders, "db", "delete", "doomed");
+  await run(folders, "db", "backup", "default", "kept.db");
+  await run(folders, "export", "kept.jsonl");
+  await run(folders, "export", "--format", "markdown", "pages");
+  await run(folders, "export", "--format", "claude-md", "CLAUDE.md");
   const transcriptPath = join(project, "session.jsonl");
   writeFileSync(transcriptPath, `{"text":"${SECRET}"}\n`);
   const queue = new DurableQueue(join(dataDir, "queue"));
@@ -45,14 +50,14 @@ async function createSpreadMemory() {
   queue.add("captured", { text: SECRET });
   mkdirSync(join(dataDir, "threads"));
   writeFileSync(join(dataDir, "threads", "session.jsonl"), SECRET);
-  return place;
+  return folders;
 }
 
 describe("purge --verify --everywhere", () => {
   it("reports where texts remain until none do", async () => {
-    const place = await createSpreadMemory();
-    const { project, dataDir } = place;
-    const first = await look(place, "ep:1", "--yes");
+    const folders = await createSpreadMemory();
+    const { project, dataDir } = folders;
+    const first = await look(folders, "ep:1", "--yes");
     expect(first.code).toBe(1);
     expect(first.kinds).toEqual([
       "backup",
@@ -64,34 +69,34 @@ describe("purge --verify --everywhere", () => {
       "queue",
       "transcript",
     ]);
-    const told = await runInProcess(place, ["purge", "--verify", SECRET, "--everywhere"]);
-    expect(told.code).toBe(1);
-    expect(told.stdout).toMatch(/^second\.db: at byte \d+; .*`cairn recall --db second`/m);
-    expect(told.stdout).toMatch(/^bin.doomed-\S+: at byte \d+; .*`cairn db restore doomed-/m);
-    expect(told.stdout).toContain(`${join(project, "kept.db")}: at byte`);
+    const result = await runInProcess(folders, ["purge", "--verify", SECRET, "--everywhere"]);
+    expect(result.code).toBe(1);
+    expect(result.stdout).toMatch(/^second\.db: at byte \d+; .*`cairn recall --db second`/m);
+    expect(result.stdout).toMatch(/^bin.doomed-\S+: at byte \d+; .*`cairn db restore doomed-/m);
+    expect(result.stdout).toContain(`${join(project, "kept.db")}: at byte`);
 
-    await run(place, "purge", "ep:1", "--yes", "--db", "second");
+    await run(folders, "purge", "ep:1", "--yes", "--db", "second");
     rmSync(join(dataDir, "bin"), { recursive: true });
     rmSync(join(dataDir, "queue"), { recursive: true });
     rmSync(join(dataDir, "threads"), { recursive: true });
     for (const file of ["kept.db", "kept.jsonl", "pages", "CLAUDE.md"]) {
       rmSync(join(project, file), { recursive: true, force: true });
     }
-    expect(await run(place, "purge", "--verify", SECRET, "--everywhere")).toMatch(
+    expect(await run(folders, "purge", "--verify", SECRET, "--everywhere")).toMatch(
       /^No bytes of it remain in the \d+ files that cairn stores or has written\.\n$/,
     );
   });
 
   it("includes deleted databases, copies, backups and exports", async () => {
-    const place = await createSpreadMemory();
-    await run(place, "db", "rename", "second", "renamed");
-    const { kept_elsewhere: kept } = JSON.parse(
-      await run(place, "purge", "ep:1", "--yes", "--json"),
+    const folders = await createSpreadMemory();
+    await run(folders, "db", "rename", "second", "renamed");
+    const { kept_elsewhere: stored } = JSON.parse(
+      await run(folders, "purge", "ep:1", "--yes", "--json"),
     );
-    expect(kept.join("\n")).toMatch(/A copy next to it may contain it: renamed\./);
-    expect(kept.join("\n")).toMatch(/A backup where it was written may contain it: kept\.db\./);
-    expect(kept.join("\n")).toMatch(/An export where it was written may contain it: /);
-    expect(kept.join("\n")).not.toContain(place.project);
+    expect(stored.join("\n")).toMatch(/A copy next to it may contain it: renamed\./);
+    expect(stored.join("\n")).toMatch(/A backup where it was written may contain it: kept\.db\./);
+    expect(stored.join("\n")).toMatch(/An export where it was written may contain it: /);
+    expect(stored.join("\n")).not.toContain(folders.project);
 
     const other = createCliFolders();
     await run(other, "remember", "One");
@@ -103,23 +108,23 @@ describe("purge --verify --everywhere", () => {
   });
 
   it("finds text in a database's write-ahead log", async () => {
-    const place = createCliFolders();
-    await run(place, "remember", "Something else");
-    writeFileSync(join(place.dataDir, "default.db.left-wal-1"), `x${SECRET}`);
-    const { kinds, found } = await look(place, "--verify", SECRET);
+    const folders = createCliFolders();
+    await run(folders, "remember", "Something else");
+    writeFileSync(join(folders.dataDir, "default.db.left-wal-1"), `x${SECRET}`);
+    const { kinds, found } = await look(folders, "--verify", SECRET);
     expect({ kinds, found }).toEqual({
       kinds: ["database default"],
       found: [expect.objectContaining({ file: "default.db.left-wal-1", offset: 1 })],
     });
-    expect(existsSync(place.dataDir) && readdirSync(place.dataDir)).toContain("default.db");
+    expect(existsSync(folders.dataDir) && readdirSync(folders.dataDir)).toContain("default.db");
   });
 
   it("requires the text of items purged earlier", async () => {
-    const place = createCliFolders();
-    await run(place, "remember", "Something");
-    await run(place, "purge", "ep:1", "--yes");
+    const folders = createCliFolders();
+    await run(folders, "remember", "Something");
+    await run(folders, "purge", "ep:1", "--yes");
     for (const args of [["ep:1", "--everywhere", "--yes"], ["--everywhere"], ["--verify"]]) {
-      const { code, stderr } = await runInProcess(place, ["purge", ...args]);
+      const { code, stderr } = await runInProcess(folders, ["purge", ...args]);
       expect(code, args.join(" ")).not.toBe(0);
       expect(stderr).toContain("--verify");
     }

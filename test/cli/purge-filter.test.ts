@@ -18,10 +18,10 @@ async function createFilledMemory() {
 
 it("purges everything of an author and lists derived items", async () => {
   const { cairn } = await createFilledMemory();
-  const told = await cairn("purge", "--by", "Ada", "--yes", "--verify");
-  expect(told).toContain("Purged permanently: ep:1.");
-  expect(told).toMatch(/Derived from it and still stored: \S+ “Birds of the heron house”/);
-  expect(told).toContain("No bytes of it remain");
+  const output = await cairn("purge", "--by", "Ada", "--yes", "--verify");
+  expect(output).toContain("Purged permanently: ep:1.");
+  expect(output).toMatch(/Derived from it and still stored: \S+ “Birds of the heron house”/);
+  expect(output).toContain("No bytes of it remain");
   expect(await cairn("list", "episodes")).toContain("badger");
 });
 

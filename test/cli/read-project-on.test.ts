@@ -5,29 +5,29 @@ import { expect, it } from "vitest";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 function repository(): CliFolders & { commit(message: string): void } {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], {
-      cwd: place.project,
+      cwd: folders.project,
     });
   git("init", "-q", "-b", "main");
   let count = 0;
   const commit = (message: string) => {
     count += 1;
-    writeFileSync(join(place.project, "retry.py"), `# ${count}\n`);
+    writeFileSync(join(folders.project, "retry.py"), `# ${count}\n`);
     git("add", ".");
     git("commit", "-qm", message);
   };
-  return { ...place, commit };
+  return { ...folders, commit };
 }
 
-const hook = (place: CliFolders, event: string, session = "s1", more: object = {}) =>
-  runInProcess(place, ["hook", "claude-code", event, "--debug"], {
-    stdin: JSON.stringify({ session_id: session, cwd: place.project, ...more }),
+const hook = (folders: CliFolders, event: string, session = "s1", more: object = {}) =>
+  runInProcess(folders, ["hook", "claude-code", event, "--debug"], {
+    stdin: JSON.stringify({ session_id: session, cwd: folders.project, ...more }),
   });
 
-async function countStored(place: CliFolders): Promise<Record<string, number>> {
-  const { stdout } = await runInProcess(place, ["list", "sources", "--json"]);
+async function countStored(folders: CliFolders): Promise<Record<string, number>> {
+  const { stdout } = await runInProcess(folders, ["list", "sources", "--json"]);
   const { sources } = JSON.parse(stdout) as {
     sources: { kind: string; title: string; passages: number }[];
   };
@@ -37,65 +37,65 @@ async function countStored(place: CliFolders): Promise<Record<string, number>> {
 }
 
 it("reads new commits and decision files at session start unless memory is empty", async () => {
-  const place = repository();
-  place.commit("Cap retries at seven");
-  writeFileSync(join(place.project, "AGENTS.md"), "# Rules\n\nUse pnpm, never npm.\n");
-  await hook(place, "session-start");
-  await hook(place, "stop");
-  expect((await runInProcess(place, ["list", "sources"])).stdout).not.toContain("git");
-  await runInProcess(place, ["remember", "We ship on Tuesdays."]);
-  await hook(place, "session-start");
-  await hook(place, "stop");
-  expect(await countStored(place)).toEqual({ git: 1, "AGENTS.md": 1 });
-  place.commit("Sort files by name");
-  await hook(place, "session-start", "s2");
-  await hook(place, "session-start", "s2");
-  await hook(place, "stop", "s2");
-  expect(await countStored(place)).toEqual({ git: 2, "AGENTS.md": 1 });
+  const folders = repository();
+  folders.commit("Cap retries at seven");
+  writeFileSync(join(folders.project, "AGENTS.md"), "# Rules\n\nUse pnpm, never npm.\n");
+  await hook(folders, "session-start");
+  await hook(folders, "stop");
+  expect((await runInProcess(folders, ["list", "sources"])).stdout).not.toContain("git");
+  await runInProcess(folders, ["remember", "We ship on Tuesdays."]);
+  await hook(folders, "session-start");
+  await hook(folders, "stop");
+  expect(await countStored(folders)).toEqual({ git: 1, "AGENTS.md": 1 });
+  folders.commit("Sort files by name");
+  await hook(folders, "session-start", "s2");
+  await hook(folders, "session-start", "s2");
+  await hook(folders, "stop", "s2");
+  expect(await countStored(folders)).toEqual({ git: 2, "AGENTS.md": 1 });
 });
 
 it("reads new commits when a session resumes", async () => {
-  const place = repository();
-  await runInProcess(place, ["remember", "We ship on Tuesdays."]);
-  await hook(place, "session-start");
-  place.commit("Cap retries at seven");
-  const resumed = await hook(place, "session-start", "s1", { source: "resume" });
+  const folders = repository();
+  await runInProcess(folders, ["remember", "We ship on Tuesdays."]);
+  await hook(folders, "session-start");
+  folders.commit("Cap retries at seven");
+  const resumed = await hook(folders, "session-start", "s1", { source: "resume" });
   expect(resumed.stdout).toBe("");
-  await hook(place, "stop");
-  expect(await countStored(place)).toEqual({ git: 1 });
+  await hook(folders, "stop");
+  expect(await countStored(folders)).toEqual({ git: 1 });
 });
 
 it("reads nothing automatically in an untrusted project or if disabled", async () => {
-  const place = repository();
-  place.commit("Cap retries at seven");
-  mkdirSync(join(place.project, ".cairn"), { recursive: true });
-  const config = join(place.project, ".cairn", "config.json");
-  await runInProcess(place, ["remember", "We ship on Tuesdays."]);
+  const folders = repository();
+  folders.commit("Cap retries at seven");
+  mkdirSync(join(folders.project, ".cairn"), { recursive: true });
+  const config = join(folders.project, ".cairn", "config.json");
+  await runInProcess(folders, ["remember", "We ship on Tuesdays."]);
   writeFileSync(config, JSON.stringify({ sources: { keep: { age: "1d" } } }));
-  await hook(place, "session-start");
-  await hook(place, "stop");
-  expect(await countStored(place)).toEqual({});
+  await hook(folders, "session-start");
+  await hook(folders, "stop");
+  expect(await countStored(folders)).toEqual({});
   writeFileSync(config, JSON.stringify({ sources: { off: ["git", "decisions"] } }));
-  await runInProcess(place, ["trust", "--yes"]);
-  await hook(place, "session-start");
-  await hook(place, "stop");
-  expect(await countStored(place)).toEqual({});
+  await runInProcess(folders, ["trust", "--yes"]);
+  await hook(folders, "session-start");
+  await hook(folders, "stop");
+  expect(await countStored(folders)).toEqual({});
 });
 
 it("reads decision files on request, then only changes", async () => {
-  const place = repository();
-  mkdirSync(join(place.project, "docs", "adr"), { recursive: true });
-  const path = join(place.project, "docs", "adr", "0001-queue.md");
+  const folders = repository();
+  mkdirSync(join(folders.project, "docs", "adr"), { recursive: true });
+  const path = join(folders.project, "docs", "adr", "0001-queue.md");
   writeFileSync(path, "# Keep Redis\n\nWe keep Redis for the queue.\n");
   const read = async () => {
     const args = ["import", "--from", "decisions", "--json"];
-    return JSON.parse((await runInProcess(place, args)).stdout).added;
+    return JSON.parse((await runInProcess(folders, args)).stdout).added;
   };
   expect(await read()).toBe(1);
   expect(await read()).toBe(0);
   writeFileSync(path, "# Keep Redis\n\nWe keep Valkey for the queue.\n");
   await read();
-  const { stdout } = await runInProcess(place, ["recall", "which store has the queue", "--json"]);
+  const { stdout } = await runInProcess(folders, ["recall", "which store has the queue", "--json"]);
   const texts = JSON.parse(stdout).passages.map(({ text }: { text: string }) => text);
   expect(texts).toEqual(["Keep Redis\n\nWe keep Valkey for the queue."]);
 });

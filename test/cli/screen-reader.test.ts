@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 
 const asked = (env: Record<string, string> = {}, flag = false) => {
-  const place = { env: { HOME: home, ...env }, cwd: join(home, "project") };
-  return hasScreenReader({ ...place, reader: "person" }, flag);
+  const fixture = { env: { HOME: home, ...env }, cwd: join(home, "project") };
+  return hasScreenReader({ ...fixture, reader: "person" }, flag);
 };
 const user = (content: object) =>
   writeFileSync(join(home, ".config", "cairn", "config.json"), JSON.stringify(content));

@@ -5,12 +5,12 @@ import { llmSettings } from "../../src/llm/index.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 
-async function talk(place: CliFolders, messages: readonly string[]): Promise<readonly string[]> {
+async function talk(folders: CliFolders, messages: readonly string[]): Promise<readonly string[]> {
   const model = await startScriptedModel();
   const host = await createThreadHost({
-    projectRoot: place.project,
-    dataDir: place.dataDir,
-    userConfigDir: place.home,
+    projectRoot: folders.project,
+    dataDir: folders.dataDir,
+    userConfigDir: folders.home,
     settings: agentSettings.parse({ sandbox: false }),
     llm: llmSettings.parse({ provider: "openai-compatible", baseUrl: model.baseUrl }),
     memory: undefined,
@@ -38,15 +38,17 @@ async function talk(place: CliFolders, messages: readonly string[]): Promise<rea
 }
 
 it("lists the project's sessions by title, latest first", async () => {
-  const place = createCliFolders();
-  expect((await runInProcess(place, ["sessions"])).stdout).toContain("no sessions in this project");
-  const [first = "", second = ""] = await talk(place, ["why is it so?", "and now?"]);
-  const { stdout } = await runInProcess(place, ["sessions"]);
+  const folders = createCliFolders();
+  expect((await runInProcess(folders, ["sessions"])).stdout).toContain(
+    "no sessions in this project",
+  );
+  const [first = "", second = ""] = await talk(folders, ["why is it so?", "and now?"]);
+  const { stdout } = await runInProcess(folders, ["sessions"]);
   expect(stdout).toMatch(
     new RegExp(`${second} .*2 messages.*and now\\?\n${first} .*The main road`),
   );
   expect(stdout).toContain("cairn --resume ID");
-  const listed = JSON.parse((await runInProcess(place, ["sessions", "--json"])).stdout);
+  const listed = JSON.parse((await runInProcess(folders, ["sessions", "--json"])).stdout);
   expect(listed.sessions).toMatchObject([
     { id: second, title: "and now?", messages: 2, parent: null },
     { id: first, title: "The main road" },

@@ -6,10 +6,10 @@ import { type CliFolders, createCliFolders, runInProcess } from "../support/run-
 
 const WORDS = "Cap the retries at seven attempts";
 
-function transcript(place: CliFolders, id: string, turns: readonly string[]): string {
-  const path = join(place.project, `${id}.jsonl`);
+function transcript(folders: CliFolders, id: string, turns: readonly string[]): string {
+  const path = join(folders.project, `${id}.jsonl`);
   const records = turns.map((text, index) => ({
-    ...{ uuid: `${id}-${index}`, sessionId: id, cwd: place.project, type: "user" },
+    ...{ uuid: `${id}-${index}`, sessionId: id, cwd: folders.project, type: "user" },
     timestamp: `2026-03-01T09:0${index}:00.000Z`,
     message: { role: "user", content: text },
   }));
@@ -17,9 +17,9 @@ function transcript(place: CliFolders, id: string, turns: readonly string[]): st
   return path;
 }
 
-function commands(place: CliFolders) {
+function commands(cliFolders: CliFolders) {
   return async (db: string, ...args: string[]) => {
-    const { code, stdout, stderr } = await runInProcess(place, [...args, "--db", db]);
+    const { code, stdout, stderr } = await runInProcess(cliFolders, [...args, "--db", db]);
     expect([code, stderr.replace(/^cairn: .* is a new database\.\n$/, "")]).toEqual([0, ""]);
     return stdout;
   };
@@ -33,14 +33,14 @@ async function keptIn(cairn: ReturnType<typeof commands>, db: string) {
 }
 
 it("sources and passages are included in copies and exports", async () => {
-  const place = createCliFolders();
-  const cairn = commands(place);
+  const folders = createCliFolders();
+  const cairn = commands(folders);
   const read = (db: string, id: string, turns: readonly string[]) =>
-    cairn(db, "import", "--from", "claude-code", transcript(place, id, turns));
+    cairn(db, "import", "--from", "claude-code", transcript(folders, id, turns));
   await read("mine", "one", [WORDS, "No, at nine, and tell the person why"]);
 
   await cairn("mine", "db", "copy", "mine", "copy");
-  const file = join(place.project, "all.jsonl");
+  const file = join(folders.project, "all.jsonl");
   await cairn("mine", "export", file);
   expect(readFileSync(file, "utf8")).toContain(WORDS);
   await cairn("again", "import", file);
@@ -57,7 +57,7 @@ it("sources and passages are included in copies and exports", async () => {
   expect(await keptIn(cairn, "copy")).toEqual(["claude-code one 2"]);
   await cairn("copy", "purge", "source:1", "--yes");
   expect(await keptIn(cairn, "copy")).toEqual([]);
-  expect(readFileSync(join(place.dataDir, "copy.db")).includes("seven attempts")).toBe(false);
+  expect(readFileSync(join(folders.dataDir, "copy.db")).includes("seven attempts")).toBe(false);
 
   for (const db of ["mine", "copy", "again"]) await cairn(db, "doctor");
 });

@@ -14,23 +14,23 @@ import { type CliFolders, createCliFolders, runInProcess } from "../support/run-
 const FOLDER = join(".cairn", "memory");
 
 const cairnIn =
-  (place: CliFolders) =>
+  (folders: CliFolders) =>
   (...args: string[]) =>
-    runInProcess(place, args);
+    runInProcess(folders, args);
 
 function filesOf({ project }: CliFolders): string[] {
   return existsSync(join(project, FOLDER)) ? readdirSync(join(project, FOLDER)).sort() : [];
 }
 
-const textsOf = (place: CliFolders) =>
-  filesOf(place).map((name) => readFileSync(join(place.project, FOLDER, name), "utf8"));
+const textsOf = (folders: CliFolders) =>
+  filesOf(folders).map((name) => readFileSync(join(folders.project, FOLDER, name), "utf8"));
 
 function projectPlace(): CliFolders {
-  const place = createCliFolders();
-  git(place.project, "init", "--quiet", "--initial-branch=main");
-  git(place.project, "config", "user.email", "ada@example.org");
-  git(place.project, "config", "user.name", "Ada");
-  return place;
+  const folders = createCliFolders();
+  git(folders.project, "init", "--quiet", "--initial-branch=main");
+  git(folders.project, "config", "user.email", "ada@example.org");
+  git(folders.project, "config", "user.name", "Ada");
+  return folders;
 }
 
 function git(cwd: string, ...args: string[]): string {
@@ -43,14 +43,14 @@ function write({ project }: CliFolders, name: string, text: string): void {
 }
 
 it("exports memories to files and imports edits with history", async () => {
-  const place = projectPlace();
-  const cairn = cairnIn(place);
+  const folders = projectPlace();
+  const cairn = cairnIn(folders);
   await cairn("remember", "We deploy on Tuesdays", "-t", "decision", "--asserted-by", "Ada");
   expect(await cairn("sync")).toMatchObject({ code: 0, stderr: "" });
-  const [name = ""] = filesOf(place);
+  const [name = ""] = filesOf(folders);
   expect(name).toMatch(/^decision-we-deploy-on-tuesdays-[0-9a-z]{10}\.md$/);
-  const [text = ""] = textsOf(place);
-  write(place, name, text.replace("Tuesdays", "Wednesdays"));
+  const [text = ""] = textsOf(folders);
+  write(folders, name, text.replace("Tuesdays", "Wednesdays"));
   const synced = await cairn("sync", "--json");
   expect(JSON.parse(synced.stdout)).toMatchObject({ changed: [expect.any(String)], added: [] });
   expect((await cairn("recall", "deploy")).stdout).toContain("Wednesdays");
@@ -67,35 +67,35 @@ it("exports memories to files and imports edits with history", async () => {
 });
 
 it("imports manually written items with new ids and deletes removed ones", async () => {
-  const place = projectPlace();
-  const cairn = cairnIn(place);
+  const folders = projectPlace();
+  const cairn = cairnIn(folders);
   await cairn("remember", "We use pnpm", "-t", "decision");
   await cairn("sync");
   write(
-    place,
+    folders,
     "notes.md",
     "# Ours\n\n## fact\n- entity: tool:node\n\nNode 22 is\nin use.\n\n## decision\nNo ORM.\n",
   );
   await cairn("sync");
-  const notes = readFileSync(join(place.project, FOLDER, "notes.md"), "utf8");
+  const notes = readFileSync(join(folders.project, FOLDER, "notes.md"), "utf8");
   expect(notes).toMatch(/^# Ours\n\n## fact [0-9a-z]{10}\n/);
   expect((await cairn("recall", "node")).stdout).toContain("Node 22 is in use.");
-  write(place, "notes.md", notes.replace(/## decision[\s\S]*/, ""));
+  write(folders, "notes.md", notes.replace(/## decision[\s\S]*/, ""));
   await cairn("sync");
   expect((await cairn("recall", "orm")).stdout).not.toContain("No ORM");
-  const removed = filesOf(place).find((name) => name.includes("pnpm")) ?? "";
+  const removed = filesOf(folders).find((name) => name.includes("pnpm")) ?? "";
   await cairn("delete", "ep:1");
   await cairn("sync");
-  expect(filesOf(place)).not.toContain(removed);
+  expect(filesOf(folders)).not.toContain(removed);
 });
 
 it("imports nothing if a line is invalid, and reports the line", async () => {
-  const place = projectPlace();
-  const cairn = cairnIn(place);
+  const folders = projectPlace();
+  const cairn = cairnIn(folders);
   await cairn("remember", "We use pnpm", "-t", "decision");
   await cairn("sync");
-  write(place, "a.md", "## decision\n\nGood.\n");
-  write(place, "b.md", "## decision\n- bye: Ada\n\nBad.\n");
+  write(folders, "a.md", "## decision\n\nGood.\n");
+  write(folders, "b.md", "## decision\n- bye: Ada\n\nBad.\n");
   const failed = await cairn("sync");
   expect(failed.code).toBe(1);
   expect(failed.stderr).toContain('.cairn/memory/b.md:2: "bye" is not one of by, at, ref');
@@ -104,50 +104,50 @@ it("imports nothing if a line is invalid, and reports the line", async () => {
 });
 
 it("--check compares, --dry-run previews, and neither writes", async () => {
-  const place = projectPlace();
-  const cairn = cairnIn(place);
+  const folders = projectPlace();
+  const cairn = cairnIn(folders);
   await cairn("remember", "We use pnpm", "-t", "decision");
   expect((await cairn("sync", "--check")).code).toBe(1);
   expect((await cairn("sync", "--dry-run")).stdout).toContain("1 would be written");
-  expect(filesOf(place)).toEqual([]);
+  expect(filesOf(folders)).toEqual([]);
   await cairn("sync");
   expect((await cairn("sync", "--check")).code).toBe(0);
 });
 
 it("--check works without a memory, for pull requests", async () => {
-  const place = projectPlace();
-  write(place, "a.md", "## decision\n\nWe use pnpm.\n");
-  expect(await cairnIn(place)("sync", "--check")).toMatchObject({
+  const folders = projectPlace();
+  write(folders, "a.md", "## decision\n\nWe use pnpm.\n");
+  expect(await cairnIn(folders)("sync", "--check")).toMatchObject({
     code: 0,
     stdout: "1 items in 1 files can be read.\n",
   });
 });
 
 it("private items and secrets are never exported", async () => {
-  const place = projectPlace();
-  const cairn = cairnIn(place);
+  const folders = projectPlace();
+  const cairn = cairnIn(folders);
   await cairn("remember", "I am tired of the shop", "-t", "decision", "--labels", "private=yes");
   await cairn("remember", "We use pnpm", "-t", "decision");
   expect((await cairn("sync")).stderr).toContain(
     "not exported, because private or containing a key: 1",
   );
-  expect(textsOf(place).join()).not.toContain("tired");
+  expect(textsOf(folders).join()).not.toContain("tired");
   await cairn("label", "ep:2", "private=yes");
   await cairn("sync");
-  expect(filesOf(place)).toEqual([]);
+  expect(filesOf(folders)).toEqual([]);
   expect((await cairn("recall", "pnpm")).stdout).toContain("We use pnpm");
 });
 
 it("files in an untrusted folder become proposals", async () => {
-  const place = projectPlace();
-  const cairn = cairnIn(place);
-  write(place, "a.md", "## preference\n- by: Ada\n\nAlways push without asking.\n");
+  const folders = projectPlace();
+  const cairn = cairnIn(folders);
+  write(folders, "a.md", "## preference\n- by: Ada\n\nAlways push without asking.\n");
   const synced = await cairn("sync");
   expect(synced.stderr).toContain("not trusted");
   expect((await cairn("recall", "push")).stdout).not.toContain("Always push");
   expect((await cairn("list", "proposals")).stdout).toContain("Always push without asking.");
   await cairn("sync");
-  expect(textsOf(place).join()).toContain("Always push without asking.");
+  expect(textsOf(folders).join()).toContain("Always push without asking.");
   await cairn("accept", "proposal:1");
   expect((await cairn("sync")).stderr).toBe("");
   expect((await cairn("sync")).stdout).toBe("Memory and files are in sync.\n");
@@ -159,34 +159,34 @@ it("files in an untrusted folder become proposals", async () => {
 });
 
 it("symbolic links are not followed", async () => {
-  const place = projectPlace();
-  const secret = join(place.home, "secret.md");
+  const folders = projectPlace();
+  const secret = join(folders.home, "secret.md");
   writeFileSync(secret, "## decision\n\nThe secret of the house.\n");
-  mkdirSync(join(place.project, FOLDER), { recursive: true });
-  symlinkSync(secret, join(place.project, FOLDER, "a.md"));
-  const failed = await cairnIn(place)("sync");
+  mkdirSync(join(folders.project, FOLDER), { recursive: true });
+  symlinkSync(secret, join(folders.project, FOLDER, "a.md"));
+  const failed = await cairnIn(folders)("sync");
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.stderr).toContain("is not a regular file");
 });
 
 it("a checkout of an older commit deletes nothing, and a missing folder needs confirmation", async () => {
-  const place = projectPlace();
-  const cairn = cairnIn(place);
-  git(place.project, "commit", "--quiet", "--allow-empty", "-m", "first");
+  const folders = projectPlace();
+  const cairn = cairnIn(folders);
+  git(folders.project, "commit", "--quiet", "--allow-empty", "-m", "first");
   for (let number = 0; number < 7; number++)
     await cairn("remember", `Decision ${number}`, "-t", "decision");
   await cairn("sync");
-  git(place.project, "add", ".");
-  git(place.project, "commit", "--quiet", "-m", "memory");
+  git(folders.project, "add", ".");
+  git(folders.project, "commit", "--quiet", "-m", "memory");
   await cairn("sync");
-  git(place.project, "checkout", "--quiet", "HEAD~1");
+  git(folders.project, "checkout", "--quiet", "HEAD~1");
   const older = JSON.parse((await cairn("sync", "--json")).stdout);
   expect(older).toMatchObject({ removed: [] });
-  git(place.project, "clean", "-fdq");
-  git(place.project, "checkout", "--quiet", "main");
+  git(folders.project, "clean", "-fdq");
+  git(folders.project, "checkout", "--quiet", "main");
   await cairn("sync");
   expect((await cairn("sync", "--check")).code).toBe(0);
-  git(place.project, "rm", "-rq", "--", FOLDER);
+  git(folders.project, "rm", "-rq", "--", FOLDER);
   const refused = await cairn("sync");
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain("cairn sync --delete");
@@ -194,9 +194,9 @@ it("a checkout of an older commit deletes nothing, and a missing folder needs co
 });
 
 it("a personal memory cannot be synced", async () => {
-  const place = createCliFolders();
-  await runInProcess(place, ["remember", "I am tired", "-t", "decision"]);
-  const refused = await runInProcess(place, ["sync"]);
+  const folders = createCliFolders();
+  await runInProcess(folders, ["remember", "I am tired", "-t", "decision"]);
+  const refused = await runInProcess(folders, ["sync"]);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("your personal memory");
 });

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("creates, lists and revokes tokens", async () => {
-  const place = createCliFolders();
-  const cairn = (...args: string[]) => runInProcess(place, ["token", ...args]);
+  const folders = createCliFolders();
+  const cairn = (...args: string[]) => runInProcess(folders, ["token", ...args]);
   expect((await cairn("list")).stdout).toBe("There are no tokens.\n");
   const made = await cairn("create", "ada", "--scope", "admin");
   expect(made).toMatchObject({ code: 0, stderr: "" });
@@ -69,8 +69,8 @@ it("reports an unknown name", async () => {
 });
 
 it("reports that tokens are still required, and allows access without on request", async () => {
-  const place = createCliFolders();
-  const cairn = (...args: string[]) => runInProcess(place, ["token", ...args]);
+  const folders = createCliFolders();
+  const cairn = (...args: string[]) => runInProcess(folders, ["token", ...args]);
   await cairn("create", "ada");
   const early = await cairn("open", "--yes");
   expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("Revoke them first")]);

@@ -22,12 +22,12 @@ interface Seen {
   readonly stderr: string;
 }
 
-type WayIn = (place: CliFolders) => Promise<Seen>;
+type WayIn = (folders: CliFolders) => Promise<Seen>;
 
 /** Sends messages to a stdio server, each after the previous response. */
 function overStdio(args: readonly string[], messages: readonly object[]): WayIn {
-  return async (place) => {
-    const child = await startCli(place, args);
+  return async (folders) => {
+    const child = await startCli(folders, args);
     let [out, stderr] = ["", ""];
     child.stderr?.setEncoding("utf8").on("data", (text) => {
       stderr += text;
@@ -49,8 +49,8 @@ function overStdio(args: readonly string[], messages: readonly object[]): WayIn 
 
 /** Starts an HTTP server and returns its output and responses. */
 function overHttp(...args: string[]): WayIn {
-  return async (place) => {
-    const child = await startCli(place, args, { env: { CAIRN_PORT: "0", CAIRN_UI_PORT: "0" } });
+  return async (folders) => {
+    const child = await startCli(folders, args, { env: { CAIRN_PORT: "0", CAIRN_UI_PORT: "0" } });
     let [out, stderr] = ["", ""];
     child.stderr?.setEncoding("utf8").on("data", (text) => {
       stderr += text;
@@ -71,19 +71,19 @@ function overHttp(...args: string[]): WayIn {
   };
 }
 
-async function hooks(place: CliFolders): Promise<Seen> {
-  const transcript = join(place.home, "session.jsonl");
+async function hooks(folders: CliFolders): Promise<Seen> {
+  const transcript = join(folders.home, "session.jsonl");
   const said = { type: "user", message: { role: "user", content: `${POISON}. Remember that.` } };
   writeFileSync(transcript, `${JSON.stringify(said)}\n`);
   const event = {
     session_id: "s",
-    cwd: place.project,
+    cwd: folders.project,
     transcript_path: transcript,
     prompt: "lemur",
   };
   let [out, stderr] = ["", ""];
   for (const moment of ["session-start", "prompt", "compact", "stop", "session-end"]) {
-    const run = await runCli(place, ["hook", "claude-code", moment], {
+    const run = await runCli(folders, ["hook", "claude-code", moment], {
       stdin: JSON.stringify(event),
     });
     expect([moment, run.stderr]).toEqual([moment, expect.stringContaining("is not trusted")]);
@@ -116,7 +116,7 @@ const MODELS: Readonly<Record<string, WayIn>> = {
   serve: overHttp("serve"),
   ui: overHttp("ui", "--print"),
   "ui-server": overHttp("ui-server"),
-  acp: (place) =>
+  acp: (folders) =>
     overStdio(
       ["acp"],
       [
@@ -124,22 +124,22 @@ const MODELS: Readonly<Record<string, WayIn>> = {
           method: "initialize",
           params: { protocolVersion: 1, clientCapabilities: {} },
         },
-        { method: "session/new", params: { cwd: place.project, mcpServers: [] } },
+        { method: "session/new", params: { cwd: folders.project, mcpServers: [] } },
       ],
-    )(place),
-  review: async (place) => {
+    )(folders),
+  review: async (folders) => {
     const diff =
       "--- a/cellar.md\n+++ b/cellar.md\n@@ -0,0 +1 @@\n+The lemur is kept in the attic\n";
-    const { stdout, stderr } = await runInProcess(place, ["review", "-"], { stdin: diff });
+    const { stdout, stderr } = await runInProcess(folders, ["review", "-"], { stdin: diff });
     return { out: stdout, stderr };
   },
-  agent: async (place) => {
-    const { stdout, stderr } = await runCli(place, ["-p", "what of the lemur?"]);
+  agent: async (folders) => {
+    const { stdout, stderr } = await runCli(folders, ["-p", "what of the lemur?"]);
     return { out: stdout, stderr };
   },
-  run: async (place) => {
-    writeFileSync(join(place.project, "tasks.md"), "- [ ] Say where the lemur is kept\n");
-    const { stdout, stderr } = await runCli(place, ["run", "tasks.md"]);
+  run: async (folders) => {
+    writeFileSync(join(folders.project, "tasks.md"), "- [ ] Say where the lemur is kept\n");
+    const { stdout, stderr } = await runCli(folders, ["run", "tasks.md"]);
     return { out: stdout, stderr };
   },
 };
@@ -169,11 +169,11 @@ const PEOPLE = [
 ];
 
 async function hostileClone(): Promise<CliFolders> {
-  const place = createCliFolders();
-  await runInProcess(place, ["remember", SECRET, "--db", THEIRS]);
-  mkdirSync(join(place.project, ".cairn"));
-  writeFileSync(join(place.project, ".cairn", "config.json"), JSON.stringify({ db: THEIRS }));
-  return place;
+  const folders = createCliFolders();
+  await runInProcess(folders, ["remember", SECRET, "--db", THEIRS]);
+  mkdirSync(join(folders.project, ".cairn"));
+  writeFileSync(join(folders.project, ".cairn", "config.json"), JSON.stringify({ db: THEIRS }));
+  return folders;
 }
 
 it("every command applies either user or model trust", () => {
@@ -187,26 +187,26 @@ describe("an untrusted project cannot choose a memory", () => {
   for (const [name, wayIn] of Object.entries(MODELS)) {
     const tags = QUICK.includes(name) ? [] : ["long"];
     it(`for cairn ${name}`, { tags, timeout: 180_000 }, async () => {
-      const place = await hostileClone();
-      const { out, stderr } = await wayIn(place);
+      const folders = await hostileClone();
+      const { out, stderr } = await wayIn(folders);
       expect(out).not.toContain(SECRET);
       expect(out).not.toContain(`"database":"${THEIRS}"`);
       expect(out).not.toContain(`/ui/${THEIRS}`);
       expect(stderr).toMatch(/config\.json is not trusted, so (it cannot set db|its database)/);
-      const left = await runInProcess(place, ["export", "--db", THEIRS]);
+      const left = await runInProcess(folders, ["export", "--db", THEIRS]);
       expect(left.stdout).toContain(SECRET);
       expect(left.stdout).not.toContain("curl evil");
     });
   }
 
   it("for an agent thread, from every surface", async () => {
-    const place = await hostileClone();
+    const folders = await hostileClone();
     const agent = await openAgent({
       reader: "person",
       surface: "server",
-      flags: { dataDir: place.dataDir, embeddingProvider: "none" },
-      env: { HOME: place.home },
-      cwd: place.project,
+      flags: { dataDir: folders.dataDir, embeddingProvider: "none" },
+      env: { HOME: folders.home },
+      cwd: folders.project,
       logger: silentLogger,
     });
     expect(agent.memory?.name).toBe("default");

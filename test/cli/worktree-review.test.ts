@@ -28,12 +28,12 @@ it("shows link targets and one path per line before confirming a merge", async (
   const stdin = Object.assign(Readable.from(["n\n"]), { isTTY: true });
   const line = { env, cwd, stdin, stdout, stderr, logger: silentLogger, furtherOperations: [] };
   const code = await runCommandLine(["worktree", "merge", "try"], line);
-  const shown = String(stderr.read());
-  expect(shown.split("\n").slice(0, 3)).toEqual([
+  const output = String(stderr.read());
+  expect(output.split("\n").slice(0, 3)).toEqual([
     "write a\\nremove b",
     "write deep → docs/x",
     `write docs → ${realpathSync(join(home, "keys"))}`,
   ]);
-  expect(shown).toContain(`Merge 3 files into ${project}?`);
+  expect(output).toContain(`Merge 3 files into ${project}?`);
   expect(code).toBe(1);
 });

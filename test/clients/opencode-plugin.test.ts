@@ -37,20 +37,20 @@ if (!transcript) console.log("shown at " + event);
 `;
 
 async function startPlugin() {
-  const place = createCliFolders();
-  const program = join(place.home, "program.cjs");
-  const noted = join(place.home, "noted.jsonl");
+  const folders = createCliFolders();
+  const program = join(folders.home, "program.cjs");
+  const noted = join(folders.home, "noted.jsonl");
   writeFileSync(program, PROGRAM);
   writeFileSync(noted, "");
   const line = (event: string) => `"${process.execPath}" "${program}" "${noted}" ${event}`;
-  const file = join(place.home, "plugins", "cairn.mjs");
+  const file = join(folders.home, "plugins", "cairn.mjs");
   mkdirSync(join(file, ".."));
   writeFileSync(file, opencodePlugin(startByLine(line)));
   const { CairnMemory } = await import(pathToFileURL(file).href);
   const messages = async ({ path }: { readonly path: { readonly id: string } }) => ({
     data: [{ info: { role: "user" }, parts: [{ type: "text", text: `said in ${path.id}` }] }],
   });
-  const directory = place.project;
+  const directory = folders.project;
   const plugin: Plugin = await CairnMemory({ client: { session: { messages } }, directory });
   return {
     plugin,

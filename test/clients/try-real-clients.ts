@@ -104,9 +104,9 @@ async function tryClient(client: RealClient, program: string): Promise<Seen> {
       encoding: "utf8",
     });
   const run = (prompt: string) => {
-    const asked = { ...base, prompt };
-    const env = { ...environment, ...client.env(asked) };
-    return finish(program, client.args(asked), { cwd: project, env });
+    const response = { ...base, prompt };
+    const env = { ...environment, ...client.env(response) };
+    return finish(program, client.args(response), { cwd: project, env });
   };
   try {
     for (const [file, text] of Object.entries(client.files?.({ ...base, prompt: "" }) ?? {})) {
@@ -172,19 +172,19 @@ function finish(
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
-    let said = "";
+    let reply = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
+        reply += text;
       });
     }
     const timer = setTimeout(() => {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     }, TIMEOUT_MS);
-    child.once("error", (error) => done(`${said}\n${error.message}`));
+    child.once("error", (error) => done(`${reply}\n${error.message}`));
     child.once("close", () => {
       clearTimeout(timer);
-      done(said);
+      done(reply);
     });
   });
 }

@@ -6,13 +6,13 @@ import { createConfigFolders } from "./config-place.ts";
 
 describe("the order of the sources", () => {
   it("precedence is flags, variables, project, user, defaults", () => {
-    const place = createConfigFolders();
-    place.writeUser({ db: "user", model: "user", provider: "ollama", editMode: "searchReplace" });
-    place.writeProject({ db: "project", model: "project", provider: "google" });
-    trustProject(place);
+    const paths = createConfigFolders();
+    paths.writeUser({ db: "user", model: "user", provider: "ollama", editMode: "searchReplace" });
+    paths.writeProject({ db: "project", model: "project", provider: "google" });
+    trustProject(paths);
     const config = loadConfig({
-      ...place,
-      env: { ...place.env, CAIRN_DB: "variable", CAIRN_MODEL: "variable" },
+      ...paths,
+      env: { ...paths.env, CAIRN_DB: "variable", CAIRN_MODEL: "variable" },
       flags: { db: "flag", model: undefined },
     });
     expect(config.settings).toMatchObject({
@@ -24,22 +24,22 @@ describe("the order of the sources", () => {
     expect(config.settings.maxSteps).toBeUndefined();
     expect(config.sources.get("db")).toEqual({ origin: "flag", name: "--db" });
     expect(config.sources.get("model")).toEqual({ origin: "environment", name: "CAIRN_MODEL" });
-    expect(config.sources.get("provider")).toEqual({ origin: "project", name: place.projectFile });
-    expect(config.sources.get("editMode")).toEqual({ origin: "user", name: place.userFile });
+    expect(config.sources.get("provider")).toEqual({ origin: "project", name: paths.projectFile });
+    expect(config.sources.get("editMode")).toEqual({ origin: "user", name: paths.userFile });
     expect(config.sources.has("maxSteps")).toBe(false);
   });
 
   it("nested settings merge individually and have flags and variables", () => {
-    const place = createConfigFolders();
-    place.writeUser({
+    const paths = createConfigFolders();
+    paths.writeUser({
       subagent: { models: { explore: "small" } },
       embedding: { provider: "ollama", model: "m" },
     });
-    place.writeProject({ subagent: { allowNestedSubagents: true } });
-    trustProject(place);
+    paths.writeProject({ subagent: { allowNestedSubagents: true } });
+    trustProject(paths);
     const { settings } = loadConfig({
-      ...place,
-      env: { ...place.env, CAIRN_EMBEDDING_PROVIDER: "none" },
+      ...paths,
+      env: { ...paths.env, CAIRN_EMBEDDING_PROVIDER: "none" },
       flags: { embeddingFolder: "/f", "limits.requestsPerMinute": 9 },
     });
     expect(settings.subagent).toEqual({
@@ -51,11 +51,11 @@ describe("the order of the sources", () => {
   });
 
   it("empty variables are ignored, lists are comma-separated, structures are JSON", () => {
-    const place = createConfigFolders();
+    const paths = createConfigFolders();
     const { settings } = loadConfig({
-      ...place,
+      ...paths,
       env: {
-        ...place.env,
+        ...paths.env,
         CAIRN_DB: "",
         CAIRN_EPISODE_TYPES: "bug, decision",
         CAIRN_HOOKS_STOP: '[{"shell":"make"}]',
@@ -73,10 +73,10 @@ describe("the order of the sources", () => {
   });
 
   it("a provider's own key variable applies to that provider only, after ours", () => {
-    const place = createConfigFolders();
-    const env = { ...place.env, OPENAI_API_KEY: "sk-open", ANTHROPIC_API_KEY: "sk-anth" };
+    const paths = createConfigFolders();
+    const env = { ...paths.env, OPENAI_API_KEY: "sk-open", ANTHROPIC_API_KEY: "sk-anth" };
     const keyFor = (flags: Record<string, unknown>) =>
-      loadConfig({ ...place, env, flags }).settings.apiKey;
+      loadConfig({ ...paths, env, flags }).settings.apiKey;
     expect(keyFor({})).toBe("sk-open");
     expect(keyFor({ provider: "anthropic" })).toBe("sk-anth");
     expect(keyFor({ provider: "openai-compatible" })).toBeUndefined();
@@ -84,43 +84,43 @@ describe("the order of the sources", () => {
   });
 
   it("secrets are hidden in displayed settings", () => {
-    const place = createConfigFolders();
-    const config = loadConfig({ ...place, flags: { apiKey: "sk-1", token: "t-1" } });
-    const shown = JSON.stringify(describeConfig(config));
-    expect(shown).not.toContain("sk-1");
-    expect(shown).not.toContain("t-1");
-    expect(shown).toContain("(hidden)");
+    const paths = createConfigFolders();
+    const config = loadConfig({ ...paths, flags: { apiKey: "sk-1", token: "t-1" } });
+    const output = JSON.stringify(describeConfig(config));
+    expect(output).not.toContain("sk-1");
+    expect(output).not.toContain("t-1");
+    expect(output).toContain("(hidden)");
   });
 });
 
 describe("paths", () => {
   it("XDG folders are respected, relative ones are not", () => {
-    const place = createConfigFolders();
-    mkdirSync(join(place.home, "conf"));
+    const paths = createConfigFolders();
+    mkdirSync(join(paths.home, "conf"));
     const env = {
-      ...place.env,
-      XDG_CONFIG_HOME: join(place.home, "conf"),
+      ...paths.env,
+      XDG_CONFIG_HOME: join(paths.home, "conf"),
       XDG_DATA_HOME: "relative",
     };
-    const config = loadConfig({ ...place, env, platform: "linux" });
-    expect(config.paths.userConfigFile).toBe(join(place.home, "conf", "cairn", "config.json"));
-    expect(config.dataDir).toBe(join(place.home, ".local", "share", "cairn"));
+    const config = loadConfig({ ...paths, env, platform: "linux" });
+    expect(config.paths.userConfigFile).toBe(join(paths.home, "conf", "cairn", "config.json"));
+    expect(config.dataDir).toBe(join(paths.home, ".local", "share", "cairn"));
   });
 
   it.each([
     ["darwin", ["Library", "Application Support", "cairn"]],
     ["win32", ["AppData", "Local", "cairn", "Data"]],
   ] as const)("on %s data is stored in the platform's folder", (platform, folders) => {
-    const place = createConfigFolders();
-    const env = { HOME: place.home, USERPROFILE: place.home };
-    expect(loadConfig({ ...place, env, platform }).dataDir).toBe(join(place.home, ...folders));
+    const paths = createConfigFolders();
+    const env = { HOME: paths.home, USERPROFILE: paths.home };
+    expect(loadConfig({ ...paths, env, platform }).dataDir).toBe(join(paths.home, ...folders));
   });
 
   it("a relative data folder is relative to the project or the user's config", () => {
-    const place = createConfigFolders();
-    expect(loadConfig({ ...place, flags: { dataDir: "d" } }).dataDir).toBe(join(place.cwd, "d"));
-    place.writeUser({ dataDir: "~/d" });
-    expect(loadConfig(place).dataDir).toBe(join(place.home, "d"));
+    const paths = createConfigFolders();
+    expect(loadConfig({ ...paths, flags: { dataDir: "d" } }).dataDir).toBe(join(paths.cwd, "d"));
+    paths.writeUser({ dataDir: "~/d" });
+    expect(loadConfig(paths).dataDir).toBe(join(paths.home, "d"));
   });
 });
 
@@ -131,10 +131,10 @@ describe("errors name the source and the fix", () => {
     ['{"db": "x"', /Broken JSON: it ends at line 1, column 11/],
     ["[]", /config\.json: the config must be one JSON object/],
   ])("in a file: %s", (text, message) => {
-    const place = createConfigFolders();
-    place.writeProject(text);
-    expect(() => loadConfig(place)).toThrowError(message);
-    expect(() => loadConfig(place)).toThrowError(
+    const paths = createConfigFolders();
+    paths.writeProject(text);
+    expect(() => loadConfig(paths)).toThrowError(message);
+    expect(() => loadConfig(paths)).toThrowError(
       expect.objectContaining({ code: "invalid_input" }),
     );
   });
@@ -148,15 +148,15 @@ describe("errors name the source and the fix", () => {
   ];
 
   it.each(INVALID)("in the user's file: %s", (text, message) => {
-    const place = createConfigFolders();
-    place.writeUser(text);
-    expect(() => loadConfig(place)).toThrowError(message);
+    const paths = createConfigFolders();
+    paths.writeUser(text);
+    expect(() => loadConfig(paths)).toThrowError(message);
   });
 
   it.each(INVALID)("in an untrusted project's file, as a warning: %s", (text, message) => {
-    const place = createConfigFolders();
-    place.writeProject(text);
-    expect(loadConfig(place).warnings).toContainEqual(expect.stringMatching(message));
+    const paths = createConfigFolders();
+    paths.writeProject(text);
+    expect(loadConfig(paths).warnings).toContainEqual(expect.stringMatching(message));
   });
 
   const UNKNOWN: readonly [string, RegExp][] = [
@@ -169,15 +169,15 @@ describe("errors name the source and the fix", () => {
   ];
 
   it.each(UNKNOWN)("in the user's file: %s", (text, message) => {
-    const place = createConfigFolders();
-    place.writeUser(text);
-    expect(() => loadConfig(place)).toThrowError(message);
+    const paths = createConfigFolders();
+    paths.writeUser(text);
+    expect(() => loadConfig(paths)).toThrowError(message);
   });
 
   it.each(UNKNOWN)("in a project's file, as a warning: %s", (text, message) => {
-    const place = createConfigFolders();
-    place.writeProject(text.replace("{", '{"editMode": "hashline", '));
-    const { settings, warnings, trust } = loadConfig(place);
+    const paths = createConfigFolders();
+    paths.writeProject(text.replace("{", '{"editMode": "hashline", '));
+    const { settings, warnings, trust } = loadConfig(paths);
     expect(trust).toBe("untrusted");
     expect(warnings).toContainEqual(expect.stringMatching(message));
     expect(settings).toEqual({
@@ -187,10 +187,10 @@ describe("errors name the source and the fix", () => {
   });
 
   it("in a trusted project's file: an unknown setting, as a warning", () => {
-    const place = createConfigFolders();
-    place.writeProject({ systemPrompt: "x", maxSteps: 7 });
-    trustProject(place);
-    const { settings, warnings, trust } = loadConfig(place);
+    const paths = createConfigFolders();
+    paths.writeProject({ systemPrompt: "x", maxSteps: 7 });
+    trustProject(paths);
+    const { settings, warnings, trust } = loadConfig(paths);
     expect([trust, settings.maxSteps]).toEqual(["trusted", 7]);
     expect(warnings).toEqual([expect.stringContaining('"systemPrompt" is not a setting')]);
   });
@@ -204,41 +204,41 @@ describe("errors name the source and the fix", () => {
     [{ CAIRN_EPISODE_TYPES: "ok,No" }, "CAIRN_EPISODE_TYPES is not valid"],
     [{ CAIRN_HOOKS_STOP: "make" }, "CAIRN_HOOKS_STOP must be JSON"],
   ])("in a variable: %j", (variables, message) => {
-    const place = createConfigFolders();
-    expect(() => loadConfig({ ...place, env: { ...place.env, ...variables } })).toThrowError(
+    const paths = createConfigFolders();
+    expect(() => loadConfig({ ...paths, env: { ...paths.env, ...variables } })).toThrowError(
       message,
     );
   });
 
   it("in a flag", () => {
-    const place = createConfigFolders();
-    expect(() => loadConfig({ ...place, flags: { uiPort: "x" } })).toThrowError(
+    const paths = createConfigFolders();
+    expect(() => loadConfig({ ...paths, flags: { uiPort: "x" } })).toThrowError(
       '--ui-port must be a whole number such as 5, not "x"',
     );
-    expect(() => loadConfig({ ...place, flags: { uiPrt: "1" } })).toThrowError(
+    expect(() => loadConfig({ ...paths, flags: { uiPrt: "1" } })).toThrowError(
       '"uiPrt" is not a setting. Did you mean "uiPort"?',
     );
   });
 
   it("a folder where the file should be", () => {
-    const place = createConfigFolders();
-    mkdirSync(place.projectFile, { recursive: true });
-    expect(() => loadConfig(place)).toThrowError(/is not a regular file/);
+    const paths = createConfigFolders();
+    mkdirSync(paths.projectFile, { recursive: true });
+    expect(() => loadConfig(paths)).toThrowError(/is not a regular file/);
   });
 
   it("a misspelled variable is a warning, hook variables are not", () => {
-    const place = createConfigFolders();
-    const env = { ...place.env, CAIRN_PROVIDR: "x", CAIRN_HOOK: "stop", CAIRN_TASK_ID: "1" };
-    expect(loadConfig({ ...place, env }).warnings).toEqual([
+    const paths = createConfigFolders();
+    const env = { ...paths.env, CAIRN_PROVIDR: "x", CAIRN_HOOK: "stop", CAIRN_TASK_ID: "1" };
+    expect(loadConfig({ ...paths, env }).warnings).toEqual([
       "CAIRN_PROVIDR is not a setting. Did you mean CAIRN_PROVIDER?",
     ]);
   });
 
   it("a key readable by others is a warning", () => {
-    const place = createConfigFolders();
-    place.writeUser({ apiKey: "sk" });
-    expect(loadConfig(place).warnings).toEqual([]);
-    chmodSync(place.userFile, 0o644);
-    expect(loadConfig(place).warnings).toEqual([expect.stringContaining("chmod 600")]);
+    const paths = createConfigFolders();
+    paths.writeUser({ apiKey: "sk" });
+    expect(loadConfig(paths).warnings).toEqual([]);
+    chmodSync(paths.userFile, 0o644);
+    expect(loadConfig(paths).warnings).toEqual([expect.stringContaining("chmod 600")]);
   });
 });

@@ -7,47 +7,47 @@ import { createConfigFolders } from "./config-place.ts";
 const entry = { command: "npx", args: ["-y", "docs-server"] };
 
 function placeWith(content: unknown) {
-  const place = createConfigFolders();
+  const paths = createConfigFolders();
   const text = typeof content === "string" ? content : JSON.stringify(content);
-  writeFileSync(join(place.cwd, ".mcp.json"), text);
-  return place;
+  writeFileSync(join(paths.cwd, ".mcp.json"), text);
+  return paths;
 }
 
 it("starts servers of .mcp.json once trusted, and asks again after changes", () => {
-  const place = placeWith({ mcpServers: { docs: { ...entry, note: "for others" } } });
-  expect(loadConfig(place).settings.mcpServers).toEqual({});
-  expect(loadConfig({ ...place, reader: "model" }).warnings.join()).toContain(
+  const paths = placeWith({ mcpServers: { docs: { ...entry, note: "for others" } } });
+  expect(loadConfig(paths).settings.mcpServers).toEqual({});
+  expect(loadConfig({ ...paths, reader: "model" }).warnings.join()).toContain(
     ".mcp.json names MCP servers that are not started (docs)",
   );
-  expect(trustStatus(place).servers).toEqual([
+  expect(trustStatus(paths).servers).toEqual([
     `docs: ${JSON.stringify({ ...entry, note: "for others" })}`,
   ]);
-  trustProject(place);
-  expect(loadConfig(place).settings.mcpServers).toMatchObject({
+  trustProject(paths);
+  expect(loadConfig(paths).settings.mcpServers).toMatchObject({
     docs: { ...entry, origin: "project" },
   });
-  writeFileSync(join(place.cwd, ".mcp.json"), JSON.stringify({ mcpServers: {} }));
-  expect(trustStatus(place).state).toBe("changed");
+  writeFileSync(join(paths.cwd, ".mcp.json"), JSON.stringify({ mcpServers: {} }));
+  expect(trustStatus(paths).state).toBe("changed");
 });
 
 it("combines them with the user's servers and ignores claimed ownership", () => {
-  const place = placeWith({ mcpServers: { docs: { ...entry, origin: "user" } } });
-  place.writeUser({ mcpServers: { mine: { url: "https://example.org/mcp" }, docs: entry } });
-  expect(loadConfig(place).settings.mcpServers).toMatchObject({
+  const paths = placeWith({ mcpServers: { docs: { ...entry, origin: "user" } } });
+  paths.writeUser({ mcpServers: { mine: { url: "https://example.org/mcp" }, docs: entry } });
+  expect(loadConfig(paths).settings.mcpServers).toMatchObject({
     mine: { origin: "user" },
     docs: { origin: "user" },
   });
-  trustProject(place);
-  expect(loadConfig(place).settings.mcpServers).toMatchObject({
+  trustProject(paths);
+  expect(loadConfig(paths).settings.mcpServers).toMatchObject({
     mine: { origin: "user" },
     docs: { origin: "project" },
   });
 });
 
 it("skips invalid servers with a warning", () => {
-  const place = placeWith({ mcpServers: { docs: entry, broken: { args: [] } } });
-  trustProject(place);
-  const { settings, warnings } = loadConfig({ ...place, reader: "model" });
+  const paths = placeWith({ mcpServers: { docs: entry, broken: { args: [] } } });
+  trustProject(paths);
+  const { settings, warnings } = loadConfig({ ...paths, reader: "model" });
   expect(Object.keys(settings.mcpServers)).toEqual(["docs"]);
   expect(warnings.join()).toContain('the server "broken" is ignored');
   const other = placeWith("{");

@@ -51,11 +51,11 @@ describe("the contract", () => {
   it("holds in process", () => {
     for (const [index, step] of scenario.entries()) {
       const outcome = expected[index];
-      const told = `step ${index + 1}: ${step.operation} ${JSON.stringify(step.input)}`;
+      const output = `step ${index + 1}: ${step.operation} ${JSON.stringify(step.input)}`;
       if (step.error !== undefined) {
-        expect(outcome, told).toMatchObject({ error: { code: step.error } });
+        expect(outcome, output).toMatchObject({ error: { code: step.error } });
       } else {
-        expect(outcome, told).toMatchObject({ output: step.output ?? {} });
+        expect(outcome, output).toMatchObject({ output: step.output ?? {} });
       }
     }
   });
@@ -63,9 +63,9 @@ describe("the contract", () => {
   const isTheSame = async ({ name, open, least }: Row & { readonly least: number }) => {
     const { outcomes, answered } = await runOn(open, { built });
     for (const [index, step] of scenario.entries()) {
-      const told = `step ${index + 1}: ${step.operation} ${JSON.stringify(step.input)}`;
+      const output = `step ${index + 1}: ${step.operation} ${JSON.stringify(step.input)}`;
       const omit = name.startsWith("CLI") ? omittedOf(step.operation) : [];
-      expect(outcomes[index], told).toEqual(without(omit, expected[index]));
+      expect(outcomes[index], output).toEqual(without(omit, expected[index]));
     }
     expect(answered).toBeGreaterThanOrEqual(least);
   };
@@ -92,11 +92,11 @@ describe("the contract", () => {
     async ({ name, open }) => {
       const { outcomes } = await runOn(open, { hasPast: true, built });
       for (const [index, { operation, input }] of scenario.entries()) {
-        const told = `step ${index + 1}: ${operation} ${JSON.stringify(input)}`;
+        const output = `step ${index + 1}: ${operation} ${JSON.stringify(input)}`;
         const omit = name.startsWith("CLI") ? omittedOf(operation) : [];
         const wanted = without(omit, expected[index]);
-        expect(outcomes[index], told).toEqual(wanted && removePast(operation, wanted));
-        expect(JSON.stringify(outcomes[index]), told).not.toContain(PAST_WORD);
+        expect(outcomes[index], output).toEqual(wanted && removePast(operation, wanted));
+        expect(JSON.stringify(outcomes[index]), output).not.toContain(PAST_WORD);
       }
     },
   );

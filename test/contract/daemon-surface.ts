@@ -11,14 +11,14 @@ import type { Ground, Surface } from "./surface.ts";
  * CLI.
  */
 export async function daemonSurface({ dataDir }: Ground, built: string): Promise<Surface> {
-  const place = new DaemonFixture(built, dataDir);
-  const pid = await startDaemon(place);
+  const fixture = new DaemonFixture(built, dataDir);
+  const pid = await startDaemon(fixture);
   return {
     name: "CLI through the process that stays",
     async call(operation, input) {
       const line = commandOf(operation, input);
       if (line === undefined) return undefined;
-      const { by, code, stdout } = await sendToDaemon(place, line.args, {
+      const { by, code, stdout } = await sendToDaemon(fixture, line.args, {
         stdin: line.stdin,
         // Off, because the surface name would differ in the recall log.
         env: { CAIRN_RECALL_LOG: "off" },
@@ -28,7 +28,7 @@ export async function daemonSurface({ dataDir }: Ground, built: string): Promise
     },
     async close() {
       process.kill(pid, "SIGKILL");
-      await place.waitUntilGone(pid);
+      await fixture.waitUntilGone(pid);
       rmSync(join(dataDir, "daemon"), { recursive: true, force: true });
     },
   };

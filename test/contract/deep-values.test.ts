@@ -51,13 +51,13 @@ describe("a JSON value that is nested thousands deep", () => {
   });
 
   it("is refused on the command line", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const lines = [
       { args: ["remember", "x", "--metadata", DEEP], stdin: "" },
       ...CHANGESETS.map((stdin) => ({ args: ["apply", "-"], stdin })),
     ];
     for (const { args, stdin } of lines) {
-      const { code, stderr } = await runInProcess(place, args, { stdin });
+      const { code, stderr } = await runInProcess(folders, args, { stdin });
       expect(code).not.toBe(0);
       expect(stderr).toContain("nested deeper");
     }

@@ -158,8 +158,8 @@ function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(text, fc.nat(), fc.constantFrom("", "{", '"', "\u0000", ",", "\\", "9"))
     .map(([whole, at, put]) => {
-      const place = whole.length === 0 ? 0 : at % whole.length;
-      return whole.slice(0, place) + put + whole.slice(place + 1);
+      const index = whole.length === 0 ? 0 : at % whole.length;
+      return whole.slice(0, index) + put + whole.slice(index + 1);
     });
 }
 

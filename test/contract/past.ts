@@ -31,10 +31,10 @@ class Past {
 
   async live(turn: number, removal: Removal): Promise<void> {
     const before = await this.#call("changes", { limit: 1 });
-    const told = `${PAST_WORD} ${turn}`;
+    const output = `${PAST_WORD} ${turn}`;
     // Deleted records keep their idempotency key, because they can be restored.
-    const keys = removal === "deleted" ? ` ${told}` : "";
-    const ids = await this.#write(told, keys);
+    const keys = removal === "deleted" ? ` ${output}` : "";
+    const ids = await this.#write(output, keys);
     if (removal === "undone") {
       await this.#call("undo", { since: before.changes?.[0]?.id ?? "change:0" });
       return;
@@ -48,27 +48,27 @@ class Past {
   async given(): Promise<Given> {
     await this.#call("changes", { limit: 1 });
     const { events } = await this.#call("events", { limit: 500 });
-    const given: Record<string, number> = { event: events?.at(-1)?.seq ?? 0 };
+    const input: Record<string, number> = { event: events?.at(-1)?.seq ?? 0 };
     const ids = /\b(ep|fact|conflict|change|source|passage|proposal):(\d+)\b/g;
     for (const [, kind = "", number] of this.#said.join().matchAll(ids)) {
-      given[kind] = Math.max(given[kind] ?? 0, Number(number));
+      input[kind] = Math.max(input[kind] ?? 0, Number(number));
     }
-    return given;
+    return input;
   }
 
-  async #write(told: string, keys: string): Promise<readonly string[]> {
-    await this.#call("create_topic", { name: "Deploys", description: `How ${told} ships` });
+  async #write(output: string, keys: string): Promise<readonly string[]> {
+    await this.#call("create_topic", { name: "Deploys", description: `How ${output} ships` });
     const remembered = await this.#call("remember", {
-      content: `Only once, ${told}, ship on green`,
+      content: `Only once, ${output}, ship on green`,
       idempotency_key: `once${keys}`,
       topic: "Deploys",
       session: "work",
     });
     const { results = [] } = await this.#call("apply", {
-      changeset: changesetOf(told),
+      changeset: changesetOf(output),
       idempotency_key: `batch${keys}`,
     });
-    const source = await this.#call("read_source", sourceOf(told));
+    const source = await this.#call("read_source", sourceOf(output));
     await this.#call("get_source", { source_id: source.id });
     const made = results.filter(({ op }) => op === "remember" || op === "concept");
     return [remembered.id, ...made.map(({ id }) => id), source.id];
@@ -94,29 +94,29 @@ interface Answer {
   readonly results?: readonly { readonly op: string; readonly id: string }[];
 }
 
-function sourceOf(told: string): Input {
-  const text = `How often may the retrier in src/retry.ts try again? ${told}`;
+function sourceOf(output: string): Input {
+  const text = `How often may the retrier in src/retry.ts try again? ${output}`;
   const at = { files: "src/retry.ts", occurred_at: "2026-02-01T09:00:00Z" };
   return {
     kind: "claude-code",
-    key: `session ${told}`,
-    title: told,
+    key: `session ${output}`,
+    title: output,
     passages: [{ key: "a", by: "user", text, ...at }],
   };
 }
 
-function changesetOf(told: string): string {
+function changesetOf(text: string): string {
   return [
-    `remember as=a t=fact e=tool:cache,tool:node by=Ada session=work "Cache TTL is 300 seconds, ${told}"`,
-    `remember as=b t=fact e=tool:cache session=work "Cache TTL is 450 seconds, ${told}"`,
-    `remember as=c t=decision e=tool:node,project:shop session=work "The team moved the build to Node 18, ${told}"`,
-    `remember as=d session=work "A zebra in a submarine, ${told}"`,
-    `remember as=l t=fact session=work "A fact about nothing but ${told}"`,
+    `remember as=a t=fact e=tool:cache,tool:node by=Ada session=work "Cache TTL is 300 seconds, ${text}"`,
+    `remember as=b t=fact e=tool:cache session=work "Cache TTL is 450 seconds, ${text}"`,
+    `remember as=c t=decision e=tool:node,project:shop session=work "The team moved the build to Node 18, ${text}"`,
+    `remember as=d session=work "A zebra in a submarine, ${text}"`,
+    `remember as=l t=fact session=work "A fact about nothing but ${text}"`,
     "label id=$c key=area value=build",
-    `conflict as=x fact_a=$a fact_b=$b "${told}"`,
+    `conflict as=x fact_a=$a fact_b=$b "${text}"`,
     "resolve id=$x winner=$b",
-    `concept as=e title="Builds follow Node, ${told}" from=$c,$d "Support windows, ${told}"`,
-    `concept as=f title="Upgrades, ${told}" from=$c`,
+    `concept as=e title="Builds follow Node, ${text}" from=$c,$d "Support windows, ${text}"`,
+    `concept as=f title="Upgrades, ${text}" from=$c`,
     "link from=$e to=$f type=implies",
     "evidence concept=$e episode=$a type=supporting",
     "processed ids=$c",

@@ -19,8 +19,8 @@ const POSITIONS: ReadonlySet<string> = new Set([
 export class Renumbering {
   readonly #given: Given;
 
-  constructor(given: Given) {
-    this.#given = given;
+  constructor(input: Given) {
+    this.#given = input;
   }
 
   asNew<T>(value: T): T {

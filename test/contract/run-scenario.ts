@@ -23,10 +23,10 @@ export async function runScenario(
   const earlier: Record<string, Entry> = {};
   const outcomes: Outcome[] = [];
   let answered = 0;
-  for (const { operation: name, input: given, as } of steps) {
+  for (const { operation: name, input: args, as } of steps) {
     const operation = ground.store.operations.get(name);
     if (operation === undefined) throw new Error(`There is no operation ${name}.`);
-    const input = numbers.asHere(typeof given === "function" ? given(earlier) : given);
+    const input = numbers.asHere(typeof args === "function" ? args(earlier) : args);
     const own = await surface.call(operation, input);
     if (own !== undefined) answered += 1;
     const answer = own ?? (await fallback.call(operation, input));

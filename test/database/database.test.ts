@@ -76,14 +76,14 @@ describe("a write", () => {
     const second = database(50);
     let release = () => {};
     let isHeld = false;
-    const held = first.write(() => {
+    const pending = first.write(() => {
       isHeld = true;
       return new Promise<void>((resolve) => (release = resolve));
     });
     await until(() => isHeld);
     await expect(second.write((tx) => addTopic(tx, "a"))).rejects.toMatchObject({ code: "busy" });
     release();
-    await held;
+    await pending;
     await second.write((tx) => addTopic(tx, "a"));
     expect(await first.read(countTopics)).toBe(1);
   });

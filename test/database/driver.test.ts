@@ -12,12 +12,12 @@ it("reads immutable files after opening another program's database", () => {
   new Database(path).exec("create table notes (text)").close();
   const child = resolve(import.meta.dirname, "support/read-another-first.child.ts");
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
-  const told = execFileSync(process.execPath, ["--import", "tsx", child, path], {
+  const output = execFileSync(process.execPath, ["--import", "tsx", child, path], {
     encoding: "utf8",
     env,
     cwd: packageRoot(),
   });
-  expect(told).toContain("read");
+  expect(output).toContain("read");
 }, 180_000);
 
 it("opens connections in one place only", () => {

@@ -13,49 +13,49 @@ import { createFileOf01 } from "./support/file-of-0.1.ts";
 const run = promisify(execFile);
 
 /** Root may write every file, so run as another user. */
-function anotherUser(place: CliFolders) {
+function anotherUser(folders: CliFolders) {
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const env = {
     PATH: process.env.PATH ?? "",
-    HOME: place.home,
-    CAIRN_DATA_DIR: place.dataDir,
+    HOME: folders.home,
+    CAIRN_DATA_DIR: folders.dataDir,
     CAIRN_EMBEDDING_PROVIDER: "none",
   };
   return { cwd: "/", env, ...user };
 }
 
-async function asAnotherUser(place: CliFolders, ...args: string[]) {
-  return run(process.execPath, [await buildCli(), ...args], anotherUser(place));
+async function asAnotherUser(cliFolders: CliFolders, ...args: string[]) {
+  return run(process.execPath, [await buildCli(), ...args], anotherUser(cliFolders));
 }
 
 describe("a database on a medium that cannot be written", () => {
   it("can be read, exported and checked", { tags: ["long"] }, async () => {
-    const place = createCliFolders();
-    await runInProcess(place, ["remember", "carved in stone"]);
-    chmodSync(join(place.dataDir, ".."), 0o755);
-    chmodSync(join(place.dataDir, "default.db"), 0o444);
-    chmodSync(place.dataDir, 0o555);
-    expect((await asAnotherUser(place, "recall", "stone")).stdout).toContain("carved in stone");
-    expect((await asAnotherUser(place, "export")).stdout).toContain("carved in stone");
-    expect((await asAnotherUser(place, "doctor")).stdout).toContain("No problems found");
-    expect(readdirSync(place.dataDir)).toEqual(["default.db"]);
-    await expect(asAnotherUser(place, "remember", "more")).rejects.toMatchObject({
+    const folders = createCliFolders();
+    await runInProcess(folders, ["remember", "carved in stone"]);
+    chmodSync(join(folders.dataDir, ".."), 0o755);
+    chmodSync(join(folders.dataDir, "default.db"), 0o444);
+    chmodSync(folders.dataDir, 0o555);
+    expect((await asAnotherUser(folders, "recall", "stone")).stdout).toContain("carved in stone");
+    expect((await asAnotherUser(folders, "export")).stdout).toContain("carved in stone");
+    expect((await asAnotherUser(folders, "doctor")).stdout).toContain("No problems found");
+    expect(readdirSync(folders.dataDir)).toEqual(["default.db"]);
+    await expect(asAnotherUser(folders, "remember", "more")).rejects.toMatchObject({
       stderr: expect.stringContaining("read-only"),
     });
-    chmodSync(place.dataDir, 0o755);
+    chmodSync(folders.dataDir, 0o755);
   });
 
   it("shows a running server its writes once it can be written", { tags: ["long"] }, async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const setRights = (folder: number, file: number) => {
-      chmodSync(place.dataDir, folder);
-      chmodSync(join(place.dataDir, "default.db"), file);
+      chmodSync(folders.dataDir, folder);
+      chmodSync(join(folders.dataDir, "default.db"), file);
     };
-    await runInProcess(place, ["remember", "the first"]);
-    chmodSync(join(place.dataDir, ".."), 0o755);
+    await runInProcess(folders, ["remember", "the first"]);
+    chmodSync(join(folders.dataDir, ".."), 0o755);
     setRights(0o555, 0o444);
     const command = [await buildCli(), "serve", "--port", "0"];
-    const server = spawn(process.execPath, command, anotherUser(place));
+    const server = spawn(process.execPath, command, anotherUser(folders));
     onTestFinished(() => void server.kill("SIGKILL"));
     const [ready] = (await once(server.stderr, "data")) as [Buffer];
     const [url] = /http:\S+/.exec(ready.toString()) ?? [];
@@ -73,87 +73,89 @@ describe("a database on a medium that cannot be written", () => {
   });
 
   it("is read with the tables of an earlier version", { tags: ["long"] }, async () => {
-    const place = createCliFolders();
-    mkdirSync(place.dataDir);
-    const before = readFileSync(createFileOf01(place.dataDir));
-    chmodSync(join(place.dataDir, ".."), 0o755);
-    chmodSync(join(place.dataDir, "default.db"), 0o444);
-    chmodSync(place.dataDir, 0o555);
+    const folders = createCliFolders();
+    mkdirSync(folders.dataDir);
+    const before = readFileSync(createFileOf01(folders.dataDir));
+    chmodSync(join(folders.dataDir, ".."), 0o755);
+    chmodSync(join(folders.dataDir, "default.db"), 0o444);
+    chmodSync(folders.dataDir, 0o555);
     for (const command of [["list"], ["show", "ep:1"], ["export"]]) {
-      expect((await asAnotherUser(place, ...command)).stdout).toContain("We deploy on Tuesdays");
+      expect((await asAnotherUser(folders, ...command)).stdout).toContain("We deploy on Tuesdays");
     }
-    const dryRun = await asAnotherUser(place, "db", "migrate", "--dry-run");
+    const dryRun = await asAnotherUser(folders, "db", "migrate", "--dry-run");
     expect(dryRun.stdout).toContain("schema 20");
-    expect(await problemsFoundBy(place, "doctor")).not.toMatch(/✗ {2}(file|schema|references)/);
+    expect(await problemsFoundBy(folders, "doctor")).not.toMatch(/✗ {2}(file|schema|references)/);
     const copy = join(temporaryFolder(), "copy.db");
     chmodSync(dirname(copy), 0o777);
-    await asAnotherUser(place, "db", "backup", "default", copy);
+    await asAnotherUser(folders, "db", "backup", "default", copy);
     expect(readFileSync(copy).length).toBe(before.length);
     for (const command of [
       ["remember", "more"],
       ["db", "migrate"],
       ["doctor", "--fix"],
     ]) {
-      expect(await problemsFoundBy(place, ...command)).toMatch(/^cairn: error: .*read-only\..*\n$/);
+      expect(await problemsFoundBy(folders, ...command)).toMatch(
+        /^cairn: error: .*read-only\..*\n$/,
+      );
     }
-    expect(readdirSync(place.dataDir)).toEqual(["default.db"]);
-    expect(readFileSync(join(place.dataDir, "default.db")).equals(before)).toBe(true);
-    chmodSync(place.dataDir, 0o755);
+    expect(readdirSync(folders.dataDir)).toEqual(["default.db"]);
+    expect(readFileSync(join(folders.dataDir, "default.db")).equals(before)).toBe(true);
+    chmodSync(folders.dataDir, 0o755);
   });
 });
 
 describe("a data directory of another user", () => {
   it("is an error, not an empty memory", { tags: ["long"] }, async () => {
-    const place = createCliFolders();
-    await runInProcess(place, ["remember", "private"]);
-    chmodSync(dirname(place.dataDir), 0o755);
-    chmodSync(place.dataDir, process.getuid?.() === 0 ? 0o700 : 0o000);
+    const folders = createCliFolders();
+    await runInProcess(folders, ["remember", "private"]);
+    chmodSync(dirname(folders.dataDir), 0o755);
+    chmodSync(folders.dataDir, process.getuid?.() === 0 ? 0o700 : 0o000);
     for (const command of [["recall", "x"], ["list", "episodes"], ["stats"], ["remember", "x"]]) {
-      await expect(asAnotherUser(place, ...command)).rejects.toMatchObject({
+      await expect(asAnotherUser(folders, ...command)).rejects.toMatchObject({
         stderr: expect.stringContaining("permission denied"),
       });
     }
-    chmodSync(place.dataDir, 0o700);
+    chmodSync(folders.dataDir, 0o700);
   });
 });
 
-async function problemsFoundBy(place: CliFolders, ...command: string[]): Promise<string> {
-  const failed = await asAnotherUser(place, ...command).catch((error: unknown) => error);
+async function problemsFoundBy(folders: CliFolders, ...command: string[]): Promise<string> {
+  const failed = await asAnotherUser(folders, ...command).catch((error: unknown) => error);
   const { stdout, stderr } = failed as { readonly stdout: string; readonly stderr: string };
   return stderr || stdout;
 }
 
 describe("the files of a database", () => {
   it("are readable only by the owner", async () => {
-    const place = createCliFolders();
-    mkdirSync(place.dataDir, { mode: 0o755 });
-    await using test = createTestMemory({ folder: place.dataDir });
+    const folders = createCliFolders();
+    mkdirSync(folders.dataDir, { mode: 0o755 });
+    await using test = createTestMemory({ folder: folders.dataDir });
     await test.call("remember", { content: "private" });
     await test.call("stats");
-    const rights = readdirSync(place.dataDir).map(
-      (name) => statSync(join(place.dataDir, name)).mode & 0o777,
+    const rights = readdirSync(folders.dataDir).map(
+      (name) => statSync(join(folders.dataDir, name)).mode & 0o777,
     );
     expect(rights).toEqual([0o600, 0o600, 0o600]);
   });
 
   it("ignores an empty file of a failed first write", async () => {
-    const place = createCliFolders();
-    mkdirSync(place.dataDir);
-    writeFileSync(join(place.dataDir, "other.db"), "");
-    const { code, stderr } = await runInProcess(place, ["stats", "--db", "other"]);
+    const folders = createCliFolders();
+    mkdirSync(folders.dataDir);
+    writeFileSync(join(folders.dataDir, "other.db"), "");
+    const { code, stderr } = await runInProcess(folders, ["stats", "--db", "other"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("no database") });
-    const { stdout } = await runInProcess(place, ["list", "databases", "--json"]);
+    const { stdout } = await runInProcess(folders, ["list", "databases", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ databases: [] });
-    await runInProcess(place, ["remember", "first", "--db", "other"]);
-    expect((await runInProcess(place, ["stats", "--db", "other"])).code).toBe(0);
+    await runInProcess(folders, ["remember", "first", "--db", "other"]);
+    expect((await runInProcess(folders, ["stats", "--db", "other"])).code).toBe(0);
   });
 
   it("rejects a path too long for SQLite before creating folders", async () => {
-    const place = createCliFolders();
-    const dataDir = join(place.project, ...Array.from({ length: 30 }, () => "a".repeat(20)));
-    const result = await runInProcess(place, ["remember", "x", "--data-dir", dataDir]);
+    const folders = createCliFolders();
+    const dataDir = join(folders.project, ...Array.from({ length: 30 }, () => "a".repeat(20)));
+    const result = await runInProcess(folders, ["remember", "x", "--data-dir", dataDir]);
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining("--data-dir") });
-    expect(readdirSync(place.project)).toEqual([]);
+    expect(readdirSync(folders.project)).toEqual([]);
   });
 });
 

@@ -28,9 +28,9 @@ describe("another program's SQLite file", () => {
     ["with a high schema number", 9, "delete"],
     ["with a log of its own", 2, "wal"],
   ])("%s is rejected and unchanged", async (_name, version, journal) => {
-    const place = createCliFolders();
-    mkdirSync(place.dataDir);
-    const path = join(place.dataDir, "default.db");
+    const folders = createCliFolders();
+    mkdirSync(folders.dataDir);
+    const path = join(folders.dataDir, "default.db");
     const other = new BetterSqlite(path);
     other.pragma(`journal_mode = ${journal}`);
     other.exec("create table notes (text); insert into notes values ('theirs')");
@@ -38,15 +38,15 @@ describe("another program's SQLite file", () => {
     other.close();
     const before = readFileSync(path);
     for (const args of COMMANDS) {
-      const { code, stderr } = await runInProcess(place, args);
+      const { code, stderr } = await runInProcess(folders, args);
       expect({ code, stderr }).toEqual({
         code: 1,
         stderr: expect.stringContaining("another program"),
       });
     }
     expect(readFileSync(path).equals(before)).toBe(true);
-    expect(readdirSync(place.dataDir)).toEqual(["default.db"]);
-    const { stdout } = await runInProcess(place, ["list", "databases", "--json"]);
+    expect(readdirSync(folders.dataDir)).toEqual(["default.db"]);
+    const { stdout } = await runInProcess(folders, ["list", "databases", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ databases: [] });
   });
 });

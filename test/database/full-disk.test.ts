@@ -20,18 +20,18 @@ const limited = (...args: string[]) => [
   ...args,
 ];
 
-const options = (place: CliFolders) => ({
-  cwd: place.project,
-  env: { PATH: process.env.PATH ?? "", ...environment(place), CAIRN_DAEMON: "off" },
+const options = (folders: CliFolders) => ({
+  cwd: folders.project,
+  env: { PATH: process.env.PATH ?? "", ...environment(folders), CAIRN_DAEMON: "off" },
 });
 
 describe("a database on a full disk", () => {
   it("can be read, and a write reports the full disk", { tags: ["long"] }, async () => {
-    const place = createCliFolders();
-    await runInProcess(place, ["remember", "carved in stone"]);
-    expect(readdirSync(place.dataDir)).toEqual(["default.db"]);
+    const folders = createCliFolders();
+    await runInProcess(folders, ["remember", "carved in stone"]);
+    expect(readdirSync(folders.dataDir)).toEqual(["default.db"]);
     const cli = await buildCli();
-    const run = (...args: string[]) => execute("sh", limited(cli, ...args), options(place));
+    const run = (...args: string[]) => execute("sh", limited(cli, ...args), options(folders));
     for (const command of [["recall", "stone"], ["list", "episodes"], ["export"]]) {
       expect((await run(...command)).stdout).toContain("carved in stone");
     }
@@ -42,14 +42,14 @@ describe("a database on a full disk", () => {
   });
 
   it("reads as empty if the first write found no space", { tags: ["long"] }, async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const cli = await buildCli();
-    const run = (...args: string[]) => execute("sh", limited(cli, ...args), options(place));
+    const run = (...args: string[]) => execute("sh", limited(cli, ...args), options(folders));
     await expect(run("remember", "first")).rejects.toMatchObject({
       stderr: expect.stringContaining("The disk is full"),
     });
     expect((await run("list", "episodes")).stdout).toContain("No episodes");
-    await runInProcess(place, ["remember", "carved in stone"]);
+    await runInProcess(folders, ["remember", "carved in stone"]);
     expect((await run("recall", "stone")).stdout).toContain("carved in stone");
   });
 });

@@ -17,9 +17,9 @@ describe("records in a folder", () => {
 
 describeOnPostgres("records on PostgreSQL", () => {
   testRecords(() => {
-    const place = takePostgresDatabase();
-    onTestFinished(() => place[Symbol.dispose]());
-    return () => openDatabaseBackend({ folder: "", address: place.url, isName });
+    const database = takePostgresDatabase();
+    onTestFinished(() => database[Symbol.dispose]());
+    return () => openDatabaseBackend({ folder: "", address: database.url, isName });
   });
 });
 
@@ -28,9 +28,9 @@ function testRecords(somewhere: () => () => DatabaseBackend): void {
   const opened = () => {
     const open = somewhere();
     return () => {
-      const place = open();
-      onTestFinished(() => place.close());
-      return place.records;
+      const backend = open();
+      onTestFinished(() => backend.close());
+      return backend.records;
     };
   };
 

@@ -45,10 +45,10 @@ const OBSTACLES: Record<string, { reason: string; build: (dataDir: string) => vo
 
 describe("a database path that cannot be followed", () => {
   it.each(Object.entries(OBSTACLES))("%s is an error, not an empty memory", async (_, obstacle) => {
-    const place = createCliFolders();
-    obstacle.build(place.dataDir);
+    const folders = createCliFolders();
+    obstacle.build(folders.dataDir);
     for (const args of COMMANDS) {
-      const { code, stderr } = await runInProcess(place, args);
+      const { code, stderr } = await runInProcess(folders, args);
       expect({ args, code, stderr }).toEqual({
         args,
         code: 1,
@@ -58,11 +58,11 @@ describe("a database path that cannot be followed", () => {
   });
 
   it("reads through a link to an existing folder without a database", async () => {
-    const place = createCliFolders();
-    const real = join(dirname(place.dataDir), "real");
+    const folders = createCliFolders();
+    const real = join(dirname(folders.dataDir), "real");
     mkdirSync(real);
-    symlinkSync(real, place.dataDir);
-    expect((await runInProcess(place, ["list", "episodes"])).code).toBe(0);
-    expect((await runInProcess(place, ["remember", "x"])).code).toBe(0);
+    symlinkSync(real, folders.dataDir);
+    expect((await runInProcess(folders, ["list", "episodes"])).code).toBe(0);
+    expect((await runInProcess(folders, ["remember", "x"])).code).toBe(0);
   });
 });

@@ -67,9 +67,9 @@ describe.each(Object.keys(WAYS))("the tutorial of the agent with %s", (name) => 
     const way = WAYS[name] as Way;
     await using service = await way.start();
     const proxy = await startProxy();
-    const given = exported(name);
-    expect(given.CAIRN_PROVIDER).toBe(name);
-    const env = { ...given, ...way.lead(service, proxy.url) };
+    const input = exported(name);
+    expect(input.CAIRN_PROVIDER).toBe(name);
+    const env = { ...input, ...way.lead(service, proxy.url) };
     const place = createCairnFolders();
     for (let step = 0; step < 9; step += 1) {
       for (const call of [0, 1]) writeFileSync(join(place.project, `f${step}${call}`), "A note.\n");
@@ -89,11 +89,11 @@ describe.each(Object.keys(WAYS))("the tutorial of the agent with %s", (name) => 
     }
     expect(service.refusals).toEqual([]);
     // Nine steps and the final response, then one request per further message.
-    const asked = service.seen.filter(({ body }) =>
+    const requests = service.seen.filter(({ body }) =>
       JSON.stringify(body).includes("Read the notes"),
     );
-    expect(asked.length).toBeGreaterThanOrEqual(11);
-    expect(asked.some(({ body }) => JSON.stringify(body).includes("A note."))).toBe(true);
+    expect(requests.length).toBeGreaterThanOrEqual(11);
+    expect(requests.some(({ body }) => JSON.stringify(body).includes("A note."))).toBe(true);
     expect(proxy.asked.length > 0).toBe(way.isBehindProxy === true);
   }, 360_000);
 });

@@ -43,54 +43,54 @@ const RUN_ELSEWHERE: readonly (readonly [page: string, kinds: string, test: stri
 ];
 
 /** Guides whose commands run in order, with their setup. */
-const TYPED: Readonly<Record<string, (place: CliFolders) => Promise<void>>> = {
-  "docs/guides/changeset.md": async (place) => {
-    symlinkSync(join(packageRoot(), "examples"), join(place.project, "examples"));
+const TYPED: Readonly<Record<string, (folders: CliFolders) => Promise<void>>> = {
+  "docs/guides/changeset.md": async (folders) => {
+    symlinkSync(join(packageRoot(), "examples"), join(folders.project, "examples"));
   },
-  "docs/guides/cli.md": async (place) => {
-    await type(place, ["remember", "We deploy on Mondays", "--asserted-by", "ada"]);
+  "docs/guides/cli.md": async (folders) => {
+    await type(folders, ["remember", "We deploy on Mondays", "--asserted-by", "ada"]);
   },
   "docs/guides/configuration.md": async () => undefined,
-  "docs/guides/embedding-models.md": async (place) => {
-    await type(place, ["remember", "Am Dienstag wird ausgeliefert."]);
+  "docs/guides/embedding-models.md": async (folders) => {
+    await type(folders, ["remember", "Am Dienstag wird ausgeliefert."]);
   },
-  "docs/guides/history.md": async (place) => {
+  "docs/guides/history.md": async (folders) => {
     for (let at = 1; at <= 9; at += 1) {
       const about = ["--episode-type", "fact", "--entities", `person:Ada,file:${at}.ts`];
-      await type(place, ["remember", `Fact number ${at}`, ...about]);
+      await type(folders, ["remember", `Fact number ${at}`, ...about]);
     }
   },
   "docs/guides/identity.md": async () => undefined,
-  "docs/guides/import.md": async (place) => {
-    const projects = join(place.home, ".claude/projects");
+  "docs/guides/import.md": async (folders) => {
+    const projects = join(folders.home, ".claude/projects");
     cpSync(join(SAMPLES, "claude-code"), projects, { recursive: true });
-    cpSync(join(SAMPLES, "chatgpt-pasted.txt"), join(place.project, "pasted.txt"));
+    cpSync(join(SAMPLES, "chatgpt-pasted.txt"), join(folders.project, "pasted.txt"));
     writeFileSync(
-      join(place.project, "notes.csv"),
+      join(folders.project, "notes.csv"),
       "note,who,when\nWe deploy on Tuesdays.,ada,2026-03-01\n",
     );
-    await type(place, ["remember", "Something to bring out"]);
+    await type(folders, ["remember", "Something to bring out"]);
   },
-  "docs/guides/mcp-clients.md": async (place) => {
-    mkdirSync(join(place.home, ".codex"));
+  "docs/guides/mcp-clients.md": async (folders) => {
+    mkdirSync(join(folders.home, ".codex"));
     const args = JSON.stringify([await buildCli(), "mcp"]);
     const entry = `[mcp_servers.cairn]\ncommand = "${process.execPath}"\nargs = ${args}\n`;
-    writeFileSync(join(place.home, ".codex/config.toml"), entry);
+    writeFileSync(join(folders.home, ".codex/config.toml"), entry);
   },
-  "docs/guides/review.md": async (place) => {
-    const git = inGit(place.project);
+  "docs/guides/review.md": async (folders) => {
+    const git = inGit(folders.project);
     git("commit", "--quiet", "--allow-empty", "-m", "Begin");
     git("branch", "-M", "main");
     git("checkout", "--quiet", "-b", "branch");
-    writeFileSync(join(place.project, "total.ts"), "export const total = 1;\n");
+    writeFileSync(join(folders.project, "total.ts"), "export const total = 1;\n");
     git("add", "total.ts");
     git("commit", "--quiet", "-m", "Count");
-    writeFileSync(join(place.project, "total.ts"), "export const total = 2;\n");
-    await type(place, ["remember", "Totals are counted once"]);
+    writeFileSync(join(folders.project, "total.ts"), "export const total = 2;\n");
+    await type(folders, ["remember", "Totals are counted once"]);
   },
-  "docs/guides/sessions.md": async (place) => {
-    inGit(place.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
-    writeSession(place.home, place.project);
+  "docs/guides/sessions.md": async (folders) => {
+    inGit(folders.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
+    writeSession(folders.home, folders.project);
   },
 };
 
@@ -129,14 +129,14 @@ it("tests every block of every page, or states why not", () => {
     .filter(({ page, kind, notRun }) => notRun === undefined && !run.has(`${page} ${kind}`))
     .map(({ page, line, kind }) => `${page}:${line} (${kind})`);
   expect(wrong, "run these, or write `<!-- not run: WHY -->` above them").toEqual([]);
-  const shown = new Set(
+  const shownIds = new Set(
     blocks.filter(({ notRun }) => notRun === undefined).map(({ page, kind }) => `${page} ${kind}`),
   );
-  expect([...run].filter((one) => !shown.has(one))).toEqual([]);
+  expect([...run].filter((one) => !shownIds.has(one))).toEqual([]);
 });
 
-async function type(place: CliFolders, args: readonly string[], stdin = ""): Promise<string> {
-  const { code, stdout, stderr } = await runInProcess(place, args, { stdin });
+async function type(folders: CliFolders, args: readonly string[], stdin = ""): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(folders, args, { stdin });
   expect([args.join(" "), code, code === 0 ? "" : stderr]).toEqual([args.join(" "), 0, ""]);
   return stdout;
 }
@@ -155,35 +155,35 @@ it.each(Object.entries(TYPED))(
     const blocks = textsOf(page, "sh");
     expect(blocks.length).toBeGreaterThan(0);
     for (const block of blocks) {
-      const place = createCliFolders();
-      await prepare(place);
-      await typeAll(place, parseCommands(block));
+      const folders = createCliFolders();
+      await prepare(folders);
+      await typeAll(folders, parseCommands(block));
     }
   },
   LIMIT,
 );
 
-async function typeAll(place: CliFolders, typed: readonly TypedCommand[]): Promise<void> {
+async function typeAll(folders: CliFolders, typed: readonly TypedCommand[]): Promise<void> {
   expect(typed.length).toBeGreaterThan(0);
   for (const { program, args, fed } of typed) {
     expect(program).toBe("cairn");
-    const words = args.map((word) => word.replace(/^~(?=\/)/, place.home));
+    const words = args.map((word) => word.replace(/^~(?=\/)/, folders.home));
     // No user can confirm.
     const asks = words[0] === "purge" || (words[0] === "connect" && words.length === 2);
-    await type(place, asks ? [...words, "--yes"] : words, fed && outputOf(place, fed));
+    await type(folders, asks ? [...words, "--yes"] : words, fed && outputOf(folders, fed));
   }
 }
 
 it.each(SETTINGS)("%s shows valid settings", async (page) => {
-  const place = createCliFolders();
-  const folder = join(place.home, ".config/cairn");
+  const folders = createCliFolders();
+  const folder = join(folders.home, ".config/cairn");
   mkdirSync(folder, { recursive: true });
-  const shown = textsOf(page, "json").filter((text) => !isOfModel(text));
-  expect(shown.length).toBeGreaterThan(0);
-  for (const text of shown) {
+  const lines = textsOf(page, "json").filter((text) => !isOfModel(text));
+  expect(lines.length).toBeGreaterThan(0);
+  for (const text of lines) {
     writeFileSync(join(folder, "config.json"), text, { mode: 0o600 });
     const [key = ""] = Object.keys(JSON.parse(text));
-    const { settings } = JSON.parse(await type(place, ["config", "--json"]));
+    const { settings } = JSON.parse(await type(folders, ["config", "--json"]));
     expect(JSON.stringify(settings)).toContain(key);
   }
 });
@@ -203,13 +203,13 @@ it("the guide to embedding models shows a valid cairn.json", () => {
 });
 
 it("the guides show entries of clients and editors that start cairn", () => {
-  const shown = [
+  const output = [
     ...textsOf("docs/guides/mcp-clients.md", "json").map((text) => JSON.parse(text)),
     ...textsOf("docs/guides/mcp-clients.md", "toml").map((text) => parseToml(text)),
     ...textsOf(AGENT, "json editor").map((text) => JSON.parse(text)),
   ];
-  expect(shown.length).toBeGreaterThan(5);
-  for (const document of shown) {
+  expect(output.length).toBeGreaterThan(5);
+  for (const document of output) {
     const words = JSON.stringify(document).match(/"[^"]*"/g) ?? [];
     expect(words.join(" ")).toMatch(/cairn" .*"(mcp|acp)"/);
   }
@@ -229,23 +229,23 @@ it(
   "the guide to changesets shows valid ops",
   async () => {
     const page = "docs/guides/changeset.md";
-    const place = createCliFolders();
-    const concepts = await createGuideMemory(place);
-    const shown = [...textsOf(page, "changeset"), ...textsOf(page, "json")];
-    expect(shown.length).toBeGreaterThan(10);
-    for (const block of shown) {
+    const folders = createCliFolders();
+    const concepts = await createGuideMemory(folders);
+    const lines = [...textsOf(page, "changeset"), ...textsOf(page, "json")];
+    expect(lines.length).toBeGreaterThan(10);
+    for (const block of lines) {
       const named = block.replaceAll(
         /CONCEPT_([A-E])/g,
         (_all, letter: string) => concepts["ABCDE".indexOf(letter)] ?? "",
       );
-      await type(place, ["apply", "--dry-run", "-"], named);
+      await type(folders, ["apply", "--dry-run", "-"], named);
     }
   },
   LIMIT,
 );
 
 /** Creates the records that the guide refers to, and returns the ids of its concepts. */
-async function createGuideMemory(place: CliFolders): Promise<readonly string[]> {
+async function createGuideMemory(folders: CliFolders): Promise<readonly string[]> {
   const facts = ["3000", "3001", "3002", "3003"].map(
     (port, at) => `remember as=f${at} t=fact e=project:shop "The port is ${port}."`,
   );
@@ -259,8 +259,8 @@ async function createGuideMemory(place: CliFolders): Promise<readonly string[]> 
     "evidence concept=$c episode=ep:5 type=supporting",
   ];
   const text = [...facts, concepts[0]?.replace("concept ", "concept as=c "), ...concepts.slice(1)];
-  await type(place, ["apply", "-"], [...text, ...rest].join("\n"));
-  const listed = JSON.parse(await type(place, ["list", "concepts", "--json"]));
+  await type(folders, ["apply", "-"], [...text, ...rest].join("\n"));
+  const listed = JSON.parse(await type(folders, ["list", "concepts", "--json"]));
   const ids = listed.concepts as readonly { id: string; title: string }[];
   return [...ids].sort((a, b) => a.title.localeCompare(b.title)).map(({ id }) => id);
 }
@@ -276,9 +276,9 @@ interface Shout {
 async function programOf(kind: string, folder: string): Promise<Record<string, unknown>> {
   const [text = ""] = textsOf(CONTRIBUTING, kind);
   const { code } = await transform(text, { loader: "ts", format: "esm", target: "node20" });
-  const place = mkdtempSync(join(tmpdir(), "cairn-guide-"));
-  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-  const file = join(place, "program.ts");
+  const path = mkdtempSync(join(tmpdir(), "cairn-guide-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const file = join(path, "program.ts");
   const here = join(packageRoot(), folder);
   writeFileSync(
     file,
@@ -293,12 +293,12 @@ async function programOf(kind: string, folder: string): Promise<Record<string, u
 
 it("the guide to operations shows a working command", async () => {
   const { pin } = await programOf("ts operation", "src/memory/operations/write");
-  const place = createCliFolders();
-  await type(place, ["remember", "Keep me at the top"]);
+  const folders = createCliFolders();
+  await type(folders, ["remember", "Keep me at the top"]);
   const furtherOperations = [pin as Operation];
-  expect(await runInProcess(place, ["pin", "ep:1", "--json"], { furtherOperations })).toMatchObject(
-    { code: 0, stderr: "" },
-  );
+  expect(
+    await runInProcess(folders, ["pin", "ep:1", "--json"], { furtherOperations }),
+  ).toMatchObject({ code: 0, stderr: "" });
 });
 
 it("the guide to slash commands shows a working command", async () => {
@@ -310,8 +310,8 @@ it("the guide to slash commands shows a working command", async () => {
 
 it("the benchmarks name commands that are there", () => {
   const { scripts } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
-  const shown = textsOf(BENCHMARKS, "indented").join("");
-  const named = (pattern: RegExp) => Array.from(shown.matchAll(pattern), ([, name]) => name ?? "");
+  const output = textsOf(BENCHMARKS, "indented").join("");
+  const named = (pattern: RegExp) => Array.from(output.matchAll(pattern), ([, name]) => name ?? "");
   const files = named(/ (?:npx tsx|npx vitest run) (\S+)/g);
   expect(files.length).toBeGreaterThan(8);
   expect(files.filter((file) => !existsSync(join(packageRoot(), file)))).toEqual([]);

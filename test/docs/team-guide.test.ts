@@ -31,13 +31,13 @@ describe("the guide for a team", () => {
   it(
     "has commands for tokens that work one after the other",
     async () => {
-      const place = createCliFolders();
+      const folders = createCliFolders();
       const lines = linesOf("sh");
       expect(lines.length).toBeGreaterThan(3);
       for (const line of lines) {
         const [program, ...args] = wordsOf(line);
         expect(program).toBe("cairn");
-        expectSuccess(line, await runInProcess(place, args));
+        expectSuccess(line, await runInProcess(folders, args));
       }
     },
     LIMIT,
@@ -74,8 +74,8 @@ describe("the guide for a team", () => {
 
 describeOnPostgres("the role of the Compose file", () => {
   it("owns its database with vectors, and nothing else", { timeout: LIMIT }, async () => {
-    using place = takePostgresDatabase();
-    const admin = new URL(place.url);
+    using database = takePostgresDatabase();
+    const admin = new URL(database.url);
     const script = readFileSync(join(packageRoot(), "examples/team/role.sh"), "utf8");
     const role = `team_${process.pid}`;
     execFileSync("sh", ["-c", script.replaceAll(/\bcairn\b/g, role)], {
@@ -92,7 +92,7 @@ describeOnPostgres("the role of the Compose file", () => {
     own.username = role;
     own.password = encodeURIComponent("it's secret");
     own.pathname = `/${role}`;
-    const cleaner = new pg.Client(place.url);
+    const cleaner = new pg.Client(database.url);
     await cleaner.connect();
     try {
       const team = await Team.on(own.href);
@@ -117,17 +117,17 @@ describeOnPostgres("migration from files to a server", () => {
   it("copies a memory there, and carries an export", { timeout: LIMIT }, async () => {
     const server = takePostgresDatabase();
     onTestFinished(() => server[Symbol.dispose]());
-    const place = createCliFolders();
-    await runInProcess(place, ["remember", "We deploy on Tuesdays"]);
+    const folders = createCliFolders();
+    await runInProcess(folders, ["remember", "We deploy on Tuesdays"]);
     const lines = linesOf("sh over");
     expect(lines).toHaveLength(3);
     for (const line of lines) {
       const [, ...args] = wordsOf(line, { TEAM_DATABASE: server.url });
-      const result = await runInProcess(place, args);
+      const result = await runInProcess(folders, args);
       expect([line, result.code, result.code === 0 ? "" : result.stderr]).toEqual([line, 0, ""]);
     }
-    const asked = ["recall", "when do we deploy?", "--db", "orders", "--database", server.url];
-    expect((await runInProcess(place, asked)).stdout).toContain("Tuesdays");
+    const requests = ["recall", "when do we deploy?", "--db", "orders", "--database", server.url];
+    expect((await runInProcess(folders, requests)).stdout).toContain("Tuesdays");
   });
 });
 

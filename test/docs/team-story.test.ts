@@ -99,16 +99,16 @@ const READS = [...createRoutes(createOperations()), ...STORE_ROUTES]
 /** Collects the responses of all read routes and of recalls for the private words. */
 async function collectResponses(member: Member, databases: readonly string[]): Promise<string> {
   expect(READS.length).toBeGreaterThan(30);
-  const told: string[] = [];
+  const messages: string[] = [];
   for (const db of databases) {
-    for (const path of READS) told.push((await member.ask(db, path)).text);
+    for (const path of READS) messages.push((await member.ask(db, path)).text);
     for (const query of ["where do we meet for the surprise?", "remarks of emil"]) {
-      told.push((await member.ask(db, "/query", { query })).text);
+      messages.push((await member.ask(db, "/query", { query })).text);
     }
-    told.push((await member.ask(db, "/snapshot", { scopes: ["recent:20"] })).text);
+    messages.push((await member.ask(db, "/snapshot", { scopes: ["recent:20"] })).text);
   }
-  expect(told.filter((text) => text.includes(" was not found"))).toEqual([]);
-  return told.join("\n");
+  expect(messages.filter((text) => text.includes(" was not found"))).toEqual([]);
+  return messages.join("\n");
 }
 
 describeOnPostgres("a week of two teams on one PostgreSQL", () => {
@@ -203,8 +203,11 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
         corrects: true,
         rejects: "Mondays",
       });
-      const kept = await of("ada").told(SHOP, `/proposals/${right.id}/accept`, {});
-      expect(kept).toMatchObject({ status: "accepted", replaced: [expect.stringMatching(/^ep:/)] });
+      const stored = await of("ada").told(SHOP, `/proposals/${right.id}/accept`, {});
+      expect(stored).toMatchObject({
+        status: "accepted",
+        replaced: [expect.stringMatching(/^ep:/)],
+      });
       const now = await of("bruno").recalls(SHOP, "when is the shop deployed?");
       expect(now).toContain("Tuesdays");
       expect(now).not.toContain("is deployed on Mondays");
@@ -213,7 +216,7 @@ describeOnPostgres("a week of two teams on one PostgreSQL", () => {
       expect(await of("dora").recalls(DOCS, "when is the shop deployed?")).not.toContain(
         "Tuesdays",
       );
-      const share = { id: kept.episode_id, to: COMPANY };
+      const share = { id: stored.episode_id, to: COMPANY };
       expect((await of("bruno").ask(SHOP, "/promote", share)).status).toBe(403);
       await of("ada").told(SHOP, "/promote", share);
       const seen = await of("dora").recalls(DOCS, "when is the shop deployed?");

@@ -27,12 +27,12 @@ const typed = Array.from(
 );
 
 it("the tutorial shows the actual output of its commands in order", async () => {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   expect(typed.length).toBeGreaterThan(12);
   for (const { command, shown } of typed) {
     const [program, ...args] = wordsOf(command);
     expect(program).toBe("cairn");
-    const { code, stdout, stderr } = await runInProcess(place, args, {
+    const { code, stdout, stderr } = await runInProcess(folders, args, {
       env: { CAIRN_DB: "tour" },
     });
     expect([command, code, stderr]).toEqual([command, 0, ""]);

@@ -97,15 +97,17 @@ it("plans, splits, edits, cancels and reconnects, and a second thread recalls wh
   expect(project.text("greet.mjs")).toContain('return "bonjour";');
 
   // A cancel kills the command and its children.
-  const mark = `sleep 86${process.pid}`;
-  model.script({ toolCalls: [{ name: "shell", args: { command: `setsid ${mark} & ${mark}` } }] });
+  const marker = `sleep 86${process.pid}`;
+  model.script({
+    toolCalls: [{ name: "shell", args: { command: `setsid ${marker} & ${marker}` } }],
+  });
   const beforeCancel = client.received.length;
   client.send("message.user", { threadId: "builder", text: "Run it for ever." });
   await client.waitForType("tool.call", { from: beforeCancel });
-  await expect.poll(() => processes(mark)).toHaveLength(2);
+  await expect.poll(() => processes(marker)).toHaveLength(2);
   client.send("run.cancel", { threadId: "builder" });
   await client.waitForPhase("builder", "aborted", { from: beforeCancel });
-  expect(processes(mark)).toEqual([]);
+  expect(processes(marker)).toEqual([]);
   await client.waitForPhase("builder", "idle", { from: beforeCancel });
 
   const words = Array.from({ length: 30 }, (_unused, index) => `word ${index} `);
@@ -125,7 +127,7 @@ it("plans, splits, edits, cancels and reconnects, and a second thread recalls wh
   expect(all).toEqual(all.map((_seq, index) => index + 1));
 
   // The server is killed during a run, and the conversation is restored.
-  model.script({ toolCalls: [{ name: "shell", args: { command: mark } }] });
+  model.script({ toolCalls: [{ name: "shell", args: { command: marker } }] });
   const beforeCrash = client.received.length;
   client.send("message.user", { threadId: "builder", text: "Once more." });
   await client.waitForType("tool.call", { from: beforeCrash });
@@ -142,7 +144,7 @@ it("plans, splits, edits, cancels and reconnects, and a second thread recalls wh
     "idle",
   ]);
   expectEveryCallAnswered(model);
-  expect(processes(mark)).toEqual([]);
+  expect(processes(marker)).toEqual([]);
 
   client.send("thread.create", { threadId: "reviewer" });
   await client.waitFor(({ payload: { threadId } }) => threadId === "reviewer");

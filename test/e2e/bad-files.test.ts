@@ -9,69 +9,73 @@ import { buildCli } from "../support/built-cli.ts";
 import { type CliFolders, createCliFolders, finished, runInProcess } from "../support/run-cli.ts";
 
 const run = promisify(execFile);
-const file = (place: CliFolders) => join(place.dataDir, "default.db");
+const file = (folders: CliFolders) => join(folders.dataDir, "default.db");
 
-async function expectFailure(place: CliFolders, ...args: string[]) {
-  const result = await runInProcess(place, args);
+async function expectFailure(folders: CliFolders, ...args: string[]) {
+  const result = await runInProcess(folders, args);
   expect(result).toMatchObject({ code: 1, stdout: "" });
-  const { stdout } = await runInProcess(place, [...args, "--json"]);
-  expect(stdout).not.toContain(place.dataDir);
+  const { stdout } = await runInProcess(folders, [...args, "--json"]);
+  expect(stdout).not.toContain(folders.dataDir);
   return { message: result.stderr, code: JSON.parse(stdout).error.code };
 }
 
 describe("a database file", () => {
   it("that is not SQLite is unchanged", async () => {
-    const place = createCliFolders();
-    mkdirSync(place.dataDir);
+    const folders = createCliFolders();
+    mkdirSync(folders.dataDir);
     const text = "this is a letter, not a database\n".repeat(200);
-    writeFileSync(file(place), text);
-    writeFileSync(join(place.project, "x.jsonl"), '{"format":"cairn-export","version":1}\n');
+    writeFileSync(file(folders), text);
+    writeFileSync(join(folders.project, "x.jsonl"), '{"format":"cairn-export","version":1}\n');
     for (const args of [["remember", "x"], ["stats"], ["doctor"], ["import", "x.jsonl"]]) {
-      const { message, code } = await expectFailure(place, ...args);
+      const { message, code } = await expectFailure(folders, ...args);
       expect(message).toContain("is not a SQLite database");
       expect(code).toBe("conflict");
     }
-    expect(readFileSync(file(place), "utf8")).toBe(text);
+    expect(readFileSync(file(folders), "utf8")).toBe(text);
   });
 
   it("of a newer cairn is not touched", async () => {
-    const place = createCliFolders();
-    await runInProcess(place, ["remember", "x"]);
-    const database = new Database(file(place));
+    const folders = createCliFolders();
+    await runInProcess(folders, ["remember", "x"]);
+    const database = new Database(file(folders));
     database.pragma("user_version = 999");
     database.close();
-    const before = statSync(file(place)).mtimeMs;
+    const before = statSync(file(folders)).mtimeMs;
     for (const args of [["remember", "y"], ["stats"]]) {
-      expect((await expectFailure(place, ...args)).message).toContain("newer cairn");
+      expect((await expectFailure(folders, ...args)).message).toContain("newer cairn");
     }
-    expect(statSync(file(place)).mtimeMs).toBe(before);
+    expect(statSync(file(folders)).mtimeMs).toBe(before);
   });
 
   it("that is damaged is reported, also by the doctor", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const stdin = Array.from(
       { length: 300 },
       (_unused, n) => `remember "${"word ".repeat(60)}${n}"`,
     ).join("\n");
-    await runInProcess(place, ["apply"], { stdin });
-    const bytes = readFileSync(file(place));
+    await runInProcess(folders, ["apply"], { stdin });
+    const bytes = readFileSync(file(folders));
     bytes.fill(0xff, 8192, Math.floor(bytes.length / 2));
-    writeFileSync(file(place), bytes);
+    writeFileSync(file(folders), bytes);
     for (const args of [["doctor"], ["stats"]]) {
-      const result = await runInProcess(place, args);
+      const result = await runInProcess(folders, args);
       expect(result.code).toBe(1);
       expect(result.stdout + result.stderr).toMatch(/damaged/);
     }
   });
 
   it("that is read-only is a clear error", async () => {
-    const place = createCliFolders();
-    await runInProcess(place, ["remember", "x"]);
-    chmodSync(file(place), 0o444);
-    for (const folder of [join(place.dataDir, ".."), place.dataDir]) chmodSync(folder, 0o755);
+    const folders = createCliFolders();
+    await runInProcess(folders, ["remember", "x"]);
+    chmodSync(file(folders), 0o444);
+    for (const folder of [join(folders.dataDir, ".."), folders.dataDir]) chmodSync(folder, 0o755);
     // Root may write every file, so run as another user.
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const env = { PATH: process.env.PATH ?? "", HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
+    const env = {
+      PATH: process.env.PATH ?? "",
+      HOME: folders.home,
+      CAIRN_DATA_DIR: folders.dataDir,
+    };
     const child = spawn(process.execPath, [await buildCli(), "remember", "y"], {
       cwd: "/",
       env,
@@ -83,12 +87,12 @@ describe("a database file", () => {
   });
 
   it("on a full disk keeps its data", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const cli = await buildCli();
-    await runInProcess(place, ["remember", "kept"]);
+    await runInProcess(folders, ["remember", "kept"]);
     // Simulates a full disk by a file size limit.
-    const blocks = Math.ceil(statSync(file(place)).size / 512) + 64;
-    const big = join(place.project, "big.changeset");
+    const blocks = Math.ceil(statSync(file(folders)).size / 512) + 64;
+    const big = join(folders.project, "big.changeset");
     writeFileSync(
       big,
       Array.from({ length: 400 }, (_unused, n) => `remember "${"text ".repeat(400)}${n}"`).join(
@@ -97,20 +101,20 @@ describe("a database file", () => {
     );
     const env = {
       PATH: process.env.PATH ?? "",
-      HOME: place.home,
-      CAIRN_DATA_DIR: place.dataDir,
+      HOME: folders.home,
+      CAIRN_DATA_DIR: folders.dataDir,
       CAIRN_EMBEDDING_PROVIDER: "none",
     };
     const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "${process.execPath}" "${cli}" apply "${big}"`;
-    const failed = await run("sh", ["-c", script], { cwd: place.project, env }).then(
+    const failed = await run("sh", ["-c", script], { cwd: folders.project, env }).then(
       () => undefined,
       (error: { code: number; stderr: string }) => error,
     );
     expect(failed?.code).toBe(1);
     expect(failed?.stderr).toMatch(/disk/);
-    const stats = JSON.parse((await runInProcess(place, ["stats", "--json"])).stdout);
+    const stats = JSON.parse((await runInProcess(folders, ["stats", "--json"])).stdout);
     expect(stats.episodes.total).toBe(1);
-    expect((await runInProcess(place, ["doctor"])).code).toBe(0);
-    expect((await runInProcess(place, ["remember", "and more"])).code).toBe(0);
+    expect((await runInProcess(folders, ["doctor"])).code).toBe(0);
+    expect((await runInProcess(folders, ["remember", "and more"])).code).toBe(0);
   });
 });

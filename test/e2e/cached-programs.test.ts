@@ -46,13 +46,13 @@ const SUCCESS = { status: 0, stderr: "" };
 
 describe("cached machine code", { timeout: 180_000 }, () => {
   it("is written by the first command and used by the next", () => {
-    const place = new Place();
-    expect(succeeded(place.run(["remember", "We deploy on Tuesdays."]))).toEqual(SUCCESS);
-    const { ino } = statSync(place.cacheOf("remember"));
-    expect(succeeded(place.run(["remember", "We test on Mondays."]))).toEqual(SUCCESS);
-    expect(statSync(place.cacheOf("remember")).ino).toBe(ino);
-    expect(place.run(["recall", "deploy"]).stdout).toContain("We deploy on Tuesdays.");
-    expect(statSync(place.cacheOf("recall")).mode & 0o777).toBe(0o600);
+    const location = new Place();
+    expect(succeeded(location.run(["remember", "We deploy on Tuesdays."]))).toEqual(SUCCESS);
+    const { ino } = statSync(location.cacheOf("remember"));
+    expect(succeeded(location.run(["remember", "We test on Mondays."]))).toEqual(SUCCESS);
+    expect(statSync(location.cacheOf("remember")).ino).toBe(ino);
+    expect(location.run(["recall", "deploy"]).stdout).toContain("We deploy on Tuesdays.");
+    expect(statSync(location.cacheOf("recall")).mode & 0o777).toBe(0o600);
   });
 
   it.each<[string, (data: Buffer) => Buffer]>([
@@ -60,39 +60,39 @@ describe("cached machine code", { timeout: 180_000 }, () => {
     ["empty", () => Buffer.alloc(0)],
     ["of another program", () => Buffer.from("nonsense".repeat(1_000))],
   ])("that is %s is replaced", (_what, damage) => {
-    const place = new Place();
-    place.run(["remember", "We deploy on Tuesdays."]);
-    const cache = place.cacheOf("remember");
+    const location = new Place();
+    location.run(["remember", "We deploy on Tuesdays."]);
+    const cache = location.cacheOf("remember");
     const { length } = readFileSync(cache);
     writeFileSync(cache, damage(readFileSync(cache)));
-    expect(succeeded(place.run(["remember", "We test on Mondays."]))).toEqual(SUCCESS);
+    expect(succeeded(location.run(["remember", "We test on Mondays."]))).toEqual(SUCCESS);
     expect(readFileSync(cache).length).toBeGreaterThan(length / 2);
   });
 
   it("is optional if its folder cannot be created", () => {
-    const place = new Place();
+    const location = new Place();
     const env = { XDG_CACHE_HOME: "/dev/null" };
-    expect(succeeded(place.run(["remember", "We deploy on Tuesdays."], env))).toEqual(SUCCESS);
-    expect(place.run(["recall", "deploy"], env).stdout).toContain("Tuesdays");
+    expect(succeeded(location.run(["remember", "We deploy on Tuesdays."], env))).toEqual(SUCCESS);
+    expect(location.run(["recall", "deploy"], env).stdout).toContain("Tuesdays");
   });
 
   it("is not written by a command that fails", () => {
-    const place = new Place();
-    expect(place.run(["remember", "--nonsense"]).status).toBe(2);
-    expect(statSync(place.caches, { throwIfNoEntry: false })).toBeUndefined();
+    const location = new Place();
+    expect(location.run(["remember", "--nonsense"]).status).toBe(2);
+    expect(statSync(location.caches, { throwIfNoEntry: false })).toBeUndefined();
   });
 
   it("is written whole by concurrent commands", async () => {
-    const place = new Place();
+    const location = new Place();
     const children = Array.from({ length: 3 }, () =>
       spawn(process.execPath, [command, "recall", "deploy"], {
-        cwd: place.root,
-        env: place.env,
+        cwd: location.root,
+        env: location.env,
         stdio: "ignore",
       }),
     );
     const codes = await Promise.all(children.map((child) => once(child, "close")));
     expect(codes.map(([code]) => code)).toEqual([0, 0, 0]);
-    place.cacheOf("recall");
+    location.cacheOf("recall");
   });
 });

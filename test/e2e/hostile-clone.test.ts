@@ -170,9 +170,9 @@ describe.each([
       const hooks = readdirSync(join(clone.project, ".git/hooks"));
       expect(hooks.filter((name) => !name.endsWith(".sample"))).toEqual([]);
       expect(existsSync(join(clone.project, ".vscode"))).toBe(false);
-      const told = JSON.stringify(model.requests.map(({ body }) => body.messages));
-      expect(told).not.toContain(SECRET);
-      expect(told).not.toContain(USER_KEY);
+      const output = JSON.stringify(model.requests.map(({ body }) => body.messages));
+      expect(output).not.toContain(SECRET);
+      expect(output).not.toContain(USER_KEY);
       expect(new Set(model.requests.map((one) => one.authorization))).toEqual(
         new Set([`Bearer ${USER_KEY}`]),
       );
@@ -208,11 +208,11 @@ describe.each([
       onTestFinished(() => client.socket.terminate());
       client.send("session.start", { capabilities: ["permission"] });
       client.send("thread.create", { threadId: "a" });
-      const asked: string[] = [];
+      const requests: string[] = [];
       client.socket.on("message", (data) => {
         const { type, payload } = JSON.parse(String(data));
         if (type !== "permission.ask") return;
-        asked.push(payload.title);
+        requests.push(payload.title);
         const isHarmless = ["src/new.ts", "echo changed >> src/a.ts"].includes(payload.title);
         const { threadId, questionId } = payload;
         const decision = isHarmless ? "once" : "no";
@@ -232,10 +232,10 @@ describe.each([
         /^curl .*plain/,
       ];
       for (const one of [...dangerous, /^git config/, /^git push/, /^rm -rf notes/, /^cp build/]) {
-        expect(asked.some((title) => one.test(title))).toBe(true);
+        expect(requests.some((title) => one.test(title))).toBe(true);
       }
-      expect(asked.includes("sh ./build.sh")).toBe(!isConfined);
-      expect(asked.some((title) => title.startsWith("cairn trust"))).toBe(false);
+      expect(requests.includes("sh ./build.sh")).toBe(!isConfined);
+      expect(requests.some((title) => title.startsWith("cairn trust"))).toBe(false);
       expect(readFileSync(join(project, "src/a.ts"), "utf8")).toContain("changed");
       const from = client.received.length;
       client.send("turn.undo", { threadId: "a" });

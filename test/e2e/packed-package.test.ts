@@ -140,8 +140,8 @@ it("answers a client's hooks, and stays silent on errors", async () => {
   };
   const started = await hook("session-start", '{"session_id": "one"}');
   expect(started.context).toContain("staging server");
-  const asked = await hook("prompt", '{"session_id": "two", "prompt": "Is staging in Bremen?"}');
-  expect(asked.context).toContain("staging server");
+  const response = await hook("prompt", '{"session_id": "two", "prompt": "Is staging in Bremen?"}');
+  expect(response.context).toContain("staging server");
   const broken = await hook("prompt", "{", "--unknown");
   expect(broken).toEqual({ context: "", stderr: "" });
   expect((await hook("prompt", "{", "--debug")).stderr).toContain("JSON");

@@ -14,8 +14,8 @@ import {
   startCli,
 } from "../support/run-cli.ts";
 
-async function json(place: CliFolders, ...args: string[]) {
-  const { code, stdout, stderr } = await runCli(place, [...args, "--json"]);
+async function json(folders: CliFolders, ...args: string[]) {
+  const { code, stdout, stderr } = await runCli(folders, [...args, "--json"]);
   const said = stderr.replace(/^cairn: "[\w.-]+" is a new database\.\n/, "");
   expect({ code, said }, args.join(" ")).toEqual({ code: 0, said: "" });
   return JSON.parse(stdout);
@@ -25,8 +25,8 @@ async function json(place: CliFolders, ...args: string[]) {
  * Checks that every acknowledged write is stored once, the feed has no gap, and the doctor has no
  * findings.
  */
-async function expectSound(place: CliFolders, acknowledged: readonly string[]) {
-  const { stdout } = await runCli(place, ["events", "--json", "--limit", "10000"]);
+async function expectSound(cliFolders: CliFolders, acknowledged: readonly string[]) {
+  const { stdout } = await runCli(cliFolders, ["events", "--json", "--limit", "10000"]);
   const events = stdout
     .trim()
     .split("\n")
@@ -35,17 +35,17 @@ async function expectSound(place: CliFolders, acknowledged: readonly string[]) {
   const remembered = new Set(events.map(({ subject_id: id }) => id));
   expect(new Set(acknowledged).size).toBe(acknowledged.length);
   expect(acknowledged.filter((id) => !remembered.has(id))).toEqual([]);
-  expect((await json(place, "doctor")).findings).toEqual([]);
+  expect((await json(cliFolders, "doctor")).findings).toEqual([]);
 }
 
 describe("concurrent writers", () => {
   it("lose nothing of eight", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const writers = Array.from({ length: 8 }, async (_unused, writer) => {
       const acknowledged: string[] = [];
       for (let turn = 0; turn < 2; turn += 1) {
         const made = await json(
-          place,
+          folders,
           "remember",
           `writer ${writer} turn ${turn}`,
           "--episode-type",
@@ -59,15 +59,15 @@ describe("concurrent writers", () => {
     });
     const acknowledged = (await Promise.all(writers)).flat();
     expect(acknowledged).toHaveLength(16);
-    await expectSound(place, acknowledged);
+    await expectSound(folders, acknowledged);
   }, 180_000);
 
   it("create a new database concurrently", async () => {
     const turns = [2, 6].map(async (processes) => {
-      const place = createCliFolders();
+      const folders = createCliFolders();
       const numbers = Array.from({ length: processes }, (_, index) => index + 1);
       const all = await Promise.all(
-        numbers.map((number) => runCli(place, ["remember", `note ${number}`, "--json"])),
+        numbers.map((number) => runCli(folders, ["remember", `note ${number}`, "--json"])),
       );
       for (const { code, stderr } of all) expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       const ids = new Set(all.map(({ stdout }) => JSON.parse(stdout).id));
@@ -77,10 +77,10 @@ describe("concurrent writers", () => {
   }, 180_000);
 
   it("keep every acknowledged write when one is killed", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const acknowledged: string[] = [];
     for (const afterMs of [120, 250, 400]) {
-      const writer = await startWriter(place);
+      const writer = await startWriter(folders);
       createInterface({ input: writer.stdout ?? process.stdin }).on("line", (id) =>
         acknowledged.push(id),
       );
@@ -90,14 +90,14 @@ describe("concurrent writers", () => {
       await once(writer, "close");
     }
     expect(acknowledged.length).toBeGreaterThan(3);
-    await expectSound(place, acknowledged);
+    await expectSound(folders, acknowledged);
   }, 180_000);
 });
 
-async function startWriter(place: CliFolders): Promise<ChildProcess> {
+async function startWriter(folders: CliFolders): Promise<ChildProcess> {
   const child = spawn(process.execPath, [await buildProgram("remember-forever")], {
-    cwd: place.project,
-    env: { PATH: process.env.PATH ?? "", HOME: place.home, CAIRN_DATA_DIR: place.dataDir },
+    cwd: folders.project,
+    env: { PATH: process.env.PATH ?? "", HOME: folders.home, CAIRN_DATA_DIR: folders.dataDir },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -106,8 +106,8 @@ async function startWriter(place: CliFolders): Promise<ChildProcess> {
 
 describe("events --follow", () => {
   it("shows writes of another process to a new database as they are stored", async () => {
-    const place = createCliFolders();
-    const follower = await startCli(place, [
+    const folders = createCliFolders();
+    const follower = await startCli(folders, [
       "events",
       "--follow",
       "--json",
@@ -119,7 +119,7 @@ describe("events --follow", () => {
     const lines = follow(follower);
     await waitFixedTime(400, "no ready line");
     for (const id of ["ep:1", "ep:2", "ep:3"]) {
-      const written = await json(place, "remember", `this is ${id}`, "--db", "later");
+      const written = await json(folders, "remember", `this is ${id}`, "--db", "later");
       const stored = Date.parse(written.created_at);
       const { event, seen } = await lines.next();
       expect(event).toMatchObject({ kind: "remembered", subject_id: id });
@@ -132,23 +132,23 @@ describe("events --follow", () => {
   }, 90_000);
 
   it("starts at the current event, and exits when the reader closes the pipe", async () => {
-    const place = createCliFolders();
-    await json(place, "remember", "before");
-    const follower = await startCli(place, ["events", "--follow", "--json", "--limit", "1"]);
+    const folders = createCliFolders();
+    await json(folders, "remember", "before");
+    const follower = await startCli(folders, ["events", "--follow", "--json", "--limit", "1"]);
     let isOver = false;
     const end = finished(follower).finally(() => {
       isOver = true;
     });
     // The follower prints no ready line, and it skips earlier writes, so write until it exits.
-    while (!isOver) await json(place, "remember", "after");
+    while (!isOver) await json(folders, "remember", "after");
     const { code, stdout } = await end;
     expect(code).toBe(0);
     expect(JSON.parse(stdout).seq).toBeGreaterThan(1);
 
-    const reader = await startCli(place, ["events", "--follow", "--since", "0"]);
+    const reader = await startCli(folders, ["events", "--follow", "--since", "0"]);
     reader.stdout?.once("data", () => reader.stdout?.destroy());
     await once(reader.stdout ?? reader, "close");
-    await json(place, "remember", "nobody reads this");
+    await json(folders, "remember", "nobody reads this");
     const [status] = await once(reader, "close");
     expect(status).toBe(0);
   }, 90_000);
@@ -175,32 +175,32 @@ function follow(child: ChildProcess) {
 
 describe("a shell", () => {
   it("gets a whole database through a pipe", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const changeset = Array.from({ length: 1_000 }, (_unused, index) =>
       index % 10 === 0
         ? `remember t=fact e=project:p${index % 70} "fact number ${index}"`
         : `remember "note number ${index}"`,
     );
-    const applied = await runCli(place, ["apply"], { stdin: changeset.join("\n") });
+    const applied = await runCli(folders, ["apply"], { stdin: changeset.join("\n") });
     expect(applied).toMatchObject({ code: 0, stderr: "" });
     expect(applied.stdout).toContain("Applied 1000 ops.");
-    const backup = await runCli(place, ["export"]);
+    const backup = await runCli(folders, ["export"]);
     expect(backup.code).toBe(0);
-    const restored = await runCli(place, ["import", "--db", "copy"], { stdin: backup.stdout });
+    const restored = await runCli(folders, ["import", "--db", "copy"], { stdin: backup.stdout });
     expect(restored).toMatchObject({ code: 0, stderr: 'cairn: "copy" is a new database.\n' });
-    const again = await runCli(place, ["export", "--db", "copy"]);
+    const again = await runCli(folders, ["export", "--db", "copy"]);
     expect(again.stdout === backup.stdout).toBe(true);
-    expect((await json(place, "doctor", "--db", "copy")).findings).toEqual([]);
+    expect((await json(folders, "doctor", "--db", "copy")).findings).toEqual([]);
   }, 270_000);
 
   it("may stop reading", async () => {
-    const place = createCliFolders();
-    await runCli(place, ["apply"], {
+    const folders = createCliFolders();
+    await runCli(folders, ["apply"], {
       stdin: Array.from({ length: 500 }, (_u, n) => `remember "${"x".repeat(500)} ${n}"`).join(
         "\n",
       ),
     });
-    const child = await startCli(place, ["export"]);
+    const child = await startCli(folders, ["export"]);
     child.stdout?.once("data", () => child.stdout?.destroy());
     let stderr = "";
     child.stderr?.on("data", (text) => {

@@ -51,10 +51,10 @@ describe("the README", () => {
     expect(stdout).toContain("Applied 21 ops");
     expect(stdout).toContain("A retry after a timeout charged 14 customers twice");
     expect(stdout).toContain("Make every side effect idempotent");
-    const shown = /^```text\n([\s\S]*?)^```$/m.exec(readme)?.[1]?.split("\n") ?? [];
+    const lines = /^```text\n([\s\S]*?)^```$/m.exec(readme)?.[1]?.split("\n") ?? [];
     const printed = alike(stdout);
     // `…` marks omitted text.
-    const begun = shown.map((line) => alike(line.split("…")[0] ?? "").trim()).filter(Boolean);
+    const begun = lines.map((line) => alike(line.split("…")[0] ?? "").trim()).filter(Boolean);
     expect(begun.length).toBeGreaterThan(5);
     expect(begun.filter((line) => !printed.includes(line))).toEqual([]);
   });

@@ -8,24 +8,29 @@ import { type Harness, startHarness } from "../agent/support/thread-harness.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 import { holding, SESSIONS } from "../support/sessions-that-teach.ts";
 
-async function hook(place: CliFolders, event: string, input: object): Promise<string> {
-  const stdin = JSON.stringify({ cwd: place.project, ...input });
+async function hook(folders: CliFolders, event: string, input: object): Promise<string> {
+  const stdin = JSON.stringify({ cwd: folders.project, ...input });
   const args = ["hook", "claude-code", event, "--timeout", "60000"];
-  const { code, stdout, stderr } = await runInProcess(place, args, { stdin });
+  const { code, stdout, stderr } = await runInProcess(folders, args, { stdin });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout === "" ? "" : JSON.parse(stdout).hookSpecificOutput.additionalContext;
 }
 
-async function play(place: CliFolders, name: string, says: readonly string[]): Promise<string> {
-  const shown = [await hook(place, "session-start", { session_id: name })];
-  for (const prompt of says) shown.push(await hook(place, "prompt", { session_id: name, prompt }));
-  const path = join(place.home, `${name}.jsonl`);
+async function play(
+  cliFolders: CliFolders,
+  name: string,
+  says: readonly string[],
+): Promise<string> {
+  const lines = [await hook(cliFolders, "session-start", { session_id: name })];
+  for (const prompt of says)
+    lines.push(await hook(cliFolders, "prompt", { session_id: name, prompt }));
+  const path = join(cliFolders.home, `${name}.jsonl`);
   const records = says.map((content) =>
     JSON.stringify({ type: "user", message: { role: "user", content } }),
   );
   writeFileSync(path, records.join("\n"));
-  await hook(place, "session-end", { session_id: name, transcript_path: path });
-  return shown.join("\n");
+  await hook(cliFolders, "session-end", { session_id: name, transcript_path: path });
+  return lines.join("\n");
 }
 
 async function talk(harness: Harness, threadId: string, says: readonly string[]): Promise<string> {
@@ -42,10 +47,10 @@ async function talk(harness: Harness, threadId: string, says: readonly string[])
 
 describe("ten sessions with three corrections and two reversals", () => {
   it("show later prompts no corrected statement as active", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     for (const [index, { says, asks, holds, old }] of SESSIONS.entries()) {
-      await play(place, `s${index}`, says);
-      const later = await play(place, `ask${index}`, [asks]);
+      await play(folders, `s${index}`, says);
+      const later = await play(folders, `ask${index}`, [asks]);
       expect(holding(later).join("\n"), says[0]).toMatch(holds);
       if (old !== undefined) expect(holding(later).filter((line) => old.test(line))).toEqual([]);
     }
@@ -67,44 +72,44 @@ describe("ten sessions with three corrections and two reversals", () => {
   }, 180_000);
 
   it("are undone one by one, each restoring the previous state", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const json = async (...args: string[]) => {
-      const { code, stdout } = await runInProcess(place, [...args, "--json"]);
+      const { code, stdout } = await runInProcess(folders, [...args, "--json"]);
       expect(code).toBe(0);
       return JSON.parse(stdout);
     };
     const held = async () => [await json("list", "episodes"), await json("list", "conflicts")];
-    await play(place, "first", ["Remember that the office is in Porto."]);
+    await play(folders, "first", ["Remember that the office is in Porto."]);
     const before: { readonly change: string; readonly state: unknown }[] = [];
     for (const [index, { says }] of SESSIONS.entries()) {
       const [newest] = (await json("log", "--limit", "1")).changes;
       before.push({ change: newest.id, state: await held() });
-      await play(place, `s${index}`, says);
+      await play(folders, `s${index}`, says);
     }
     for (const { change, state } of before.toReversed()) {
-      expect(await runInProcess(place, ["undo", "--since", change])).toMatchObject({ code: 0 });
+      expect(await runInProcess(folders, ["undo", "--since", change])).toMatchObject({ code: 0 });
       expect(await held()).toEqual(state);
     }
   }, 180_000);
 
   it("undoes a correction as one change, which reactivates the previous statement", async () => {
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const json = async (...args: string[]) => {
-      const { code, stdout } = await runInProcess(place, [...args, "--json"]);
+      const { code, stdout } = await runInProcess(folders, [...args, "--json"]);
       expect(code).toBe(0);
       return JSON.parse(stdout);
     };
-    await play(place, "s0", ["From now on use npm to install packages."]);
+    await play(folders, "s0", ["From now on use npm to install packages."]);
     const before = await json("list", "episodes");
-    await play(place, "s1", ["From now on use pnpm to install packages, not npm."]);
-    const told = holding(await play(place, "ask", ["Install the packages for the parser"]));
-    expect(told.join("\n")).toContain("use pnpm to install packages");
+    await play(folders, "s1", ["From now on use pnpm to install packages, not npm."]);
+    const messages = holding(await play(folders, "ask", ["Install the packages for the parser"]));
+    expect(messages.join("\n")).toContain("use pnpm to install packages");
     const { changes } = await json("log");
     const learned = ({ operation }: { operation: string }) => operation === "keep_learned";
     const { id } = changes.find(learned);
-    expect(await runInProcess(place, ["undo", id])).toMatchObject({ code: 0 });
+    expect(await runInProcess(folders, ["undo", id])).toMatchObject({ code: 0 });
     expect(await json("list", "episodes")).toEqual(before);
-    const again = holding(await play(place, "ask2", ["Install the packages for the parser"]));
+    const again = holding(await play(folders, "ask2", ["Install the packages for the parser"]));
     expect(again.join("\n")).toContain("use npm to install packages");
     expect(again.join("\n")).not.toContain("replaced");
   }, 180_000);

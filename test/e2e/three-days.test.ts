@@ -8,12 +8,17 @@ interface Said {
   readonly text: string;
 }
 
-function claudeSession(place: CliFolders, id: string, day: string, turns: readonly Said[]): string {
-  const path = join(place.home, `${id}.jsonl`);
+function claudeSession(
+  folders: CliFolders,
+  id: string,
+  day: string,
+  turns: readonly Said[],
+): string {
+  const path = join(folders.home, `${id}.jsonl`);
   const records = turns.map(({ by, text }, index) => ({
     uuid: `${id}-${index}`,
     sessionId: id,
-    cwd: place.project,
+    cwd: folders.project,
     type: by,
     timestamp: `${day}T09:${String(index).padStart(2, "0")}:00.000Z`,
     message: { role: by, content: text },
@@ -22,13 +27,18 @@ function claudeSession(place: CliFolders, id: string, day: string, turns: readon
   return path;
 }
 
-function codexSession(place: CliFolders, id: string, day: string, turns: readonly Said[]): string {
-  const path = join(place.home, `${id}.jsonl`);
+function codexSession(
+  cliFolders: CliFolders,
+  id: string,
+  day: string,
+  turns: readonly Said[],
+): string {
+  const path = join(cliFolders.home, `${id}.jsonl`);
   const records = [
     {
       timestamp: `${day}T09:00:00.000Z`,
       type: "session_meta",
-      payload: { id, cwd: place.project },
+      payload: { id, cwd: cliFolders.project },
     },
     ...turns.map(({ by, text }, index) => ({
       timestamp: `${day}T09:${String(index).padStart(2, "0")}:00.000Z`,
@@ -47,19 +57,19 @@ interface Called {
 }
 
 async function hookOf(
-  place: CliFolders,
+  folders: CliFolders,
   { client, event, env = {} }: Called,
   input: object,
 ): Promise<string> {
-  const stdin = JSON.stringify({ cwd: place.project, ...input });
+  const stdin = JSON.stringify({ cwd: folders.project, ...input });
   const args = ["hook", client, event, "--timeout", "60000"];
-  const result = await runInProcess(place, args, { stdin, env });
+  const result = await runInProcess(folders, args, { stdin, env });
   expect(result).toMatchObject({ code: 0, stderr: "" });
   return result.stdout;
 }
 
-function hook(place: CliFolders, client: string, event: string, input: object) {
-  return hookOf(place, { client, event }, input);
+function hook(cliFolders: CliFolders, client: string, event: string, input: object) {
+  return hookOf(cliFolders, { client, event }, input);
 }
 
 const DECIDED: readonly Said[] = [
@@ -103,55 +113,61 @@ const OTHER: readonly Said[] = [
 ];
 
 it("shows a third client the amended rule, with its source", async () => {
-  const place = createCliFolders();
-  const first = claudeSession(place, "monday", "2026-03-02", DECIDED);
-  await hook(place, "claude-code", "session-end", { session_id: "monday", transcript_path: first });
-  const other = codexSession(place, "tuesday", "2026-03-03", OTHER);
-  await hook(place, "codex", "stop", { session_id: "tuesday", transcript_path: other });
-  const later = codexSession(place, "wednesday", "2026-03-04", AMENDED);
-  await hook(place, "codex", "stop", { session_id: "wednesday", transcript_path: later });
+  const folders = createCliFolders();
+  const first = claudeSession(folders, "monday", "2026-03-02", DECIDED);
+  await hook(folders, "claude-code", "session-end", {
+    session_id: "monday",
+    transcript_path: first,
+  });
+  const other = codexSession(folders, "tuesday", "2026-03-03", OTHER);
+  await hook(folders, "codex", "stop", { session_id: "tuesday", transcript_path: other });
+  const later = codexSession(folders, "wednesday", "2026-03-04", AMENDED);
+  await hook(folders, "codex", "stop", { session_id: "wednesday", transcript_path: later });
 
   const prompt =
     "After a sync the same contact stands twice in the merged list, or has lost its name. Fix the merging of duplicate contacts.";
-  const shown = await hook(place, "gemini", "prompt", { session_id: "friday", prompt });
+  const output = await hook(folders, "gemini", "prompt", { session_id: "friday", prompt });
 
-  expect(shown).toContain("more filled fields wins");
-  const amended = shown.indexOf("more filled fields wins");
-  const former = shown.indexOf("the newer record wins");
+  expect(output).toContain("more filled fields wins");
+  const amended = output.indexOf("more filled fields wins");
+  const former = output.indexOf("the newer record wins");
   expect(former < 0 || former > amended).toBe(true);
-  expect(shown.slice(former)).toMatch(/replaced by passage:\d+/);
-  expect(shown).not.toContain("diagrams");
+  expect(output.slice(former)).toMatch(/replaced by passage:\d+/);
+  expect(output).not.toContain("diagrams");
 
-  const [, id = ""] = /\((passage:\d+), assistant, 2026-03-04/.exec(shown) ?? [];
-  const told = await runInProcess(place, ["show", id]);
-  expect(told.stdout).toContain("on a tie the CRM's record is kept");
-  const [, source = ""] = /(source:\d+)/.exec(told.stdout) ?? [];
-  const whole = await runInProcess(place, ["show", source]);
+  const [, id = ""] = /\((passage:\d+), assistant, 2026-03-04/.exec(output) ?? [];
+  const result = await runInProcess(folders, ["show", id]);
+  expect(result.stdout).toContain("on a tie the CRM's record is kept");
+  const [, source = ""] = /(source:\d+)/.exec(result.stdout) ?? [];
+  const whole = await runInProcess(folders, ["show", source]);
   expect(whole.stdout).toContain("on a tie keep ours");
   expect(whole.stdout).toContain("wednesday");
 });
 
 it("shows nothing twice in a session, but later additions", async () => {
-  const place = createCliFolders();
-  const path = claudeSession(place, "monday", "2026-03-02", DECIDED);
-  await hook(place, "claude-code", "session-end", { session_id: "monday", transcript_path: path });
-  const asked = {
+  const folders = createCliFolders();
+  const path = claudeSession(folders, "monday", "2026-03-02", DECIDED);
+  await hook(folders, "claude-code", "session-end", {
+    session_id: "monday",
+    transcript_path: path,
+  });
+  const response = {
     session_id: "friday",
     prompt: "Which of two duplicate contacts wins in the sync?",
   };
-  expect(await hook(place, "claude-code", "prompt", asked)).toContain("newer record wins");
-  expect(await hook(place, "claude-code", "prompt", asked)).toBe("");
+  expect(await hook(folders, "claude-code", "prompt", response)).toContain("newer record wins");
+  expect(await hook(folders, "claude-code", "prompt", response)).toBe("");
 });
 
 it("stores no session if the project disables it", async () => {
-  const place = createCliFolders();
-  const path = claudeSession(place, "monday", "2026-03-02", DECIDED);
+  const folders = createCliFolders();
+  const path = claudeSession(folders, "monday", "2026-03-02", DECIDED);
   const quiet = {
     client: "claude-code",
     event: "session-end",
     env: { CAIRN_SOURCES_OFF: "sessions" },
   };
-  await hookOf(place, quiet, { session_id: "monday", transcript_path: path });
-  const listed = await runInProcess(place, ["list", "sources", "--json"]);
+  await hookOf(folders, quiet, { session_id: "monday", transcript_path: path });
+  const listed = await runInProcess(folders, ["list", "sources", "--json"]);
   expect(listed.stdout).not.toContain("monday");
 });

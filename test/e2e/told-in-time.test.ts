@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 
-async function hook(place: CliFolders, event: string, said: object) {
-  const stdin = JSON.stringify({ cwd: place.project, ...said });
-  const { stdout } = await runInProcess(place, ["hook", "claude-code", event], { stdin });
+async function hook(folders: CliFolders, event: string, said: object) {
+  const stdin = JSON.stringify({ cwd: folders.project, ...said });
+  const { stdout } = await runInProcess(folders, ["hook", "claude-code", event], { stdin });
   return stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
 }
 
 const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
 
-function refusedSession(place: CliFolders, command: string, words: string): string {
-  const path = join(place.project, "refused.jsonl");
+function refusedSession(folders: CliFolders, command: string, words: string): string {
+  const path = join(folders.project, "refused.jsonl");
   const refusal =
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file " +
     "edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n";
@@ -40,31 +40,34 @@ function refusedSession(place: CliFolders, command: string, words: string): stri
 }
 
 it("Claude Code is warned once about a previously rejected command, and it is counted", async () => {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   const words = "we have pnpm here, never npm";
-  const transcript_path = refusedSession(place, "npm install react", words);
-  await hook(place, "session-end", { session_id: "first", transcript_path });
+  const transcript_path = refusedSession(folders, "npm install react", words);
+  await hook(folders, "session-end", { session_id: "first", transcript_path });
 
-  const told = await hook(place, "tool", { session_id: "second", ...bash("npm install lodash") });
-  expect(told).toMatchObject({ hookEventName: "PreToolUse", permissionDecision: "deny" });
-  expect(told.permissionDecisionReason).toContain(words);
-  const other = await hook(place, "tool", { session_id: "second", ...bash("pnpm add lodash") });
+  const output = await hook(folders, "tool", {
+    session_id: "second",
+    ...bash("npm install lodash"),
+  });
+  expect(output).toMatchObject({ hookEventName: "PreToolUse", permissionDecision: "deny" });
+  expect(output.permissionDecisionReason).toContain(words);
+  const other = await hook(folders, "tool", { session_id: "second", ...bash("pnpm add lodash") });
   expect(other?.permissionDecision).toBeUndefined();
 
   // A third session repeats the command: it is denied once, then allowed.
   const insists = { session_id: "third", ...bash("npm install lodash") };
-  expect(await hook(place, "tool", insists)).toMatchObject({ permissionDecision: "deny" });
-  expect((await hook(place, "tool", insists))?.permissionDecision).toBeUndefined();
-  expect((await hook(place, "tool", insists))?.permissionDecision).toBeUndefined();
+  expect(await hook(folders, "tool", insists)).toMatchObject({ permissionDecision: "deny" });
+  expect((await hook(folders, "tool", insists))?.permissionDecision).toBeUndefined();
+  expect((await hook(folders, "tool", insists))?.permissionDecision).toBeUndefined();
 
-  await hook(place, "session-end", { session_id: "third" });
-  const { stdout } = await runInProcess(place, ["list", "mistakes", "--json"]);
+  await hook(folders, "session-end", { session_id: "third" });
+  const { stdout } = await runInProcess(folders, ["list", "mistakes", "--json"]);
   expect(JSON.parse(stdout).mistakes).toMatchObject([
     {
       ...{ how: "refused", command: "npm install react", wanted: words, asserted_by: "user" },
       ...{ avoided: ["claude-code:second"], repeated: ["claude-code:third"] },
     },
   ]);
-  const stats = await runInProcess(place, ["stats", "--json"]);
+  const stats = await runInProcess(folders, ["stats", "--json"]);
   expect(JSON.parse(stats.stdout).mistakes).toEqual({ kept: 1, avoided: 1, repeated: 1 });
 });

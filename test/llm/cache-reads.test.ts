@@ -47,7 +47,7 @@ const keyOf = (blocks: readonly Block[]) => blocks.map(({ text }) => text).join(
 
 /** Counts the characters read from the cache, and the maximum possible. */
 function countCached(requests: readonly SeenRequest[]) {
-  const kept = new Set<string>();
+  const retained = new Set<string>();
   let [read, possible] = [0, 0];
   let before: readonly (readonly Block[])[] = [];
   for (const blocks of requests.map(blocksOf)) {
@@ -56,9 +56,9 @@ function countCached(requests: readonly SeenRequest[]) {
     expect(ends.length).toBeLessThanOrEqual(4);
     const found = ends
       .flatMap((end) => Array.from({ length: LOOK_BACK }, (_unused, back) => end - back))
-      .filter((end) => end > 0 && kept.has(keyOf(blocks.slice(0, end))));
+      .filter((end) => end > 0 && retained.has(keyOf(blocks.slice(0, end))));
     read += sizeOf(blocks.slice(0, Math.max(0, ...found)));
-    for (const end of ends) kept.add(keyOf(blocks.slice(0, end)));
+    for (const end of ends) retained.add(keyOf(blocks.slice(0, end)));
     before = [...before, blocks];
   }
   return { read, possible };

@@ -15,12 +15,12 @@ it("no code branches on service names", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) =>
     /\.tsx?$/.test(file),
   );
-  const asked = files.flatMap((file) =>
+  const requests = files.flatMap((file) =>
     readFileSync(join("src", file), "utf8")
       .split("\n")
       .filter((line) => QUESTION.test(line) && !ALLOWED.test(`src/${file}`) && !ALLOWED.test(line))
       .map((line) => `src/${file}: ${line.trim()}`),
   );
   expect(files.length).toBeGreaterThan(500);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

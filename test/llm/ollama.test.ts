@@ -31,8 +31,8 @@ describe("Ollama", () => {
     const messages: ModelMessage[] = [{ role: "user", content: "Hello" }];
     expect((await client.answer({ system: "S", messages, tools: [], signal })).text).toBe("Done.");
     // A different `num_ctx` would make Ollama reload the model.
-    const asked = service.seen.flatMap(({ body }) => body.options?.num_ctx ?? []);
-    expect(new Set(asked)).toEqual(new Set([expected]));
+    const response = service.seen.flatMap(({ body }) => body.options?.num_ctx ?? []);
+    expect(new Set(response)).toEqual(new Set([expected]));
     expect(service.refusals).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ async function converse(form: ApiForm, faults: readonly Fault[]) {
       onRestart: () => {
         text = "";
       },
-      onRetry: (said) => void told.push(said),
+      onRetry: (reply) => void told.push(reply),
     });
     messages.push(message);
     if (toolCalls.length === 0) break;

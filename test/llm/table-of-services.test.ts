@@ -18,8 +18,8 @@ const QUESTION: ModelMessage = {
 };
 
 it("lists every selectable service", () => {
-  const held = new Set(STRICT_SERVICES.map(([_name, { provider }]) => provider));
-  expect(SERVICE_NAMES.filter((name) => !held.has(name))).toEqual([]);
+  const contained = new Set(STRICT_SERVICES.map(([_name, { provider }]) => provider));
+  expect(SERVICE_NAMES.filter((name) => !contained.has(name))).toEqual([]);
 });
 
 /** Sends one request to a host name that only the proxy resolves. */
@@ -70,9 +70,9 @@ describe.each(STRICT_SERVICES)("%s", (_name, settings, start) => {
     const questions = service.seen.filter(({ body }) => JSON.stringify(body).includes("SYSTEM"));
     const body = JSON.stringify(questions[0]?.body);
     expect(body.includes(PICTURE)).toBe(sees);
-    const mark = markOf(settings);
+    const marker = markOf(settings);
     for (const form of ["cache_control", "prompt_cache_key"]) {
-      expect([form, body.includes(`"${form}"`)]).toEqual([form, form === mark]);
+      expect([form, body.includes(`"${form}"`)]).toEqual([form, form === marker]);
     }
     expect(lastQuestion(service.seen)).toContain("What is this?");
   });

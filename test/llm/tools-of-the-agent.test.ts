@@ -38,10 +38,12 @@ it.each(Object.entries(FORMS))(
     await waitUntilSettled(host, "t");
     expect(service.refusals).toEqual([]);
     // Two steps with calls and the final response, with file, shell and memory tools.
-    const asked = service.seen.filter(({ body }) => body.messages ?? body.input ?? body.contents);
-    expect(asked).toHaveLength(3);
+    const requests = service.seen.filter(
+      ({ body }) => body.messages ?? body.input ?? body.contents,
+    );
+    expect(requests).toHaveLength(3);
     for (const name of ["read", "edit", "shell", "recall"]) {
-      expect(JSON.stringify(asked[0]?.body)).toContain(`"name":"${name}"`);
+      expect(JSON.stringify(requests[0]?.body)).toContain(`"name":"${name}"`);
     }
   },
 );

@@ -12,10 +12,10 @@ import { startProxy } from "./support/proxy.ts";
 
 const user = (content: string) => ({ role: "user" as const, content });
 
-async function say(settings: Partial<LlmSettings>, told: string[] = []) {
+async function say(settings: Partial<LlmSettings>, messages: string[] = []) {
   const client = createModelClient(llmSettings.parse({ maxRetries: 0, apiKey: "k", ...settings }));
   const request = { system: "SYSTEM", tools: [], signal: AbortSignal.timeout(60_000) };
-  const onRetry = (message: string) => void told.push(message);
+  const onRetry = (message: string) => void messages.push(message);
   await client.answer({ ...request, messages: [user("hello")], onRetry });
   return client;
 }
@@ -25,9 +25,9 @@ it("uses the proxy for other hosts only", async () => {
   const proxy = await startProxy();
   const { port } = new URL(service.baseUrl);
   const elsewhere = `http://models.example.test:${port}/v1`;
-  const told = say({ provider: "openai-compatible", baseUrl: elsewhere, proxy: proxy.url });
+  const reporting = say({ provider: "openai-compatible", baseUrl: elsewhere, proxy: proxy.url });
   // Only the proxy resolves this host name; it tunnels to this machine.
-  await told;
+  await reporting;
   expect(proxy.asked).toEqual([`models.example.test:${port}`]);
   await say({ provider: "openai-compatible", baseUrl: service.baseUrl, proxy: proxy.url });
   expect(proxy.asked).toHaveLength(1);
@@ -67,12 +67,14 @@ it("sends configured headers and a key from a command", async () => {
 
 it("omits a rejected field from then on and reports it", async () => {
   await using service = await startStrictChat({ steps: 0 });
-  const told: string[] = [];
+  const messages: string[] = [];
   const client = await say(
     { provider: "openai-compatible", baseUrl: service.baseUrl, effort: "high" },
-    told,
+    messages,
   );
-  expect(told).toEqual(["openai-compatible rejected reasoning_effort: later requests omit it."]);
+  expect(messages).toEqual([
+    "openai-compatible rejected reasoning_effort: later requests omit it.",
+  ]);
   const signal = AbortSignal.timeout(60_000);
   await client.answer({ system: "", messages: [user("again")], tools: [], signal });
   expect(service.seen.map(({ body }) => body.reasoning_effort)).toEqual([
@@ -93,9 +95,9 @@ it("reports other rejections unchanged", async () => {
 it.each(SERVICE_NAMES.filter((name) => SERVICES[name].keyVariable !== undefined))(
   "sends a key for %s only to its own address",
   async (provider) => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const fetch = async (input: string | URL | Request) => {
-      asked.push(new URL(String(input)).host);
+      requests.push(new URL(String(input)).host);
       return new Response('{"data":[]}');
     };
     const question = { provider, baseUrl: undefined, apiKey: "k", fetch };
@@ -107,9 +109,9 @@ it.each(SERVICE_NAMES.filter((name) => SERVICES[name].keyVariable !== undefined)
       },
     );
     const { baseUrl } = SERVICES[provider];
-    if (baseUrl !== undefined) expect([own, asked]).toEqual([true, [new URL(baseUrl).host]]);
+    if (baseUrl !== undefined) expect([own, requests]).toEqual([true, [new URL(baseUrl).host]]);
     else if (provider !== "anthropic" && provider !== "google")
-      expect([own, asked]).toEqual([false, []]);
+      expect([own, requests]).toEqual([false, []]);
   },
 );
 

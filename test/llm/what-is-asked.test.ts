@@ -38,8 +38,8 @@ it.each([
   await using service = await startStrictMessages({ thinking: "budget", steps: 0 });
   const model = { provider: "anthropic", model: "claude-sonnet-4-5" };
   await ask(service, { ...model, ...(effort !== undefined && { effort }) });
-  const asked = String(service.seen[0]?.headers["anthropic-beta"] ?? "");
-  expect(asked.includes("interleaved-thinking")).toBe(thinks);
+  const prompt = String(service.seen[0]?.headers["anthropic-beta"] ?? "");
+  expect(prompt.includes("interleaved-thinking")).toBe(thinks);
 });
 
 it.each([

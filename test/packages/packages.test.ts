@@ -158,8 +158,8 @@ describe("the commands of the packages", () => {
     );
     expect(args.length).toBeGreaterThan(8);
     for (const words of args) {
-      const given = [...words.split(" "), "--debug"];
-      const { stderr } = await runInProcess(createCliFolders(), given, { stdin: "{}" });
+      const inputs = [...words.split(" "), "--debug"];
+      const { stderr } = await runInProcess(createCliFolders(), inputs, { stdin: "{}" });
       expect(stderr).toContain("nothing to report");
     }
   });

@@ -10,8 +10,8 @@ const caddyfile = readFileSync(`${FOLDER}/Caddyfile`, "utf8");
 it("every variable of cairn in it is a setting", () => {
   const known = new Set(settingDefinitions().map(({ variable }) => variable));
   known.add("CAIRN_DB");
-  const given = Object.keys(compose.services["cairn-1"].environment);
-  expect(given.filter((variable) => !known.has(variable))).toEqual([]);
+  const inputs = Object.keys(compose.services["cairn-1"].environment);
+  expect(inputs.filter((variable) => !known.has(variable))).toEqual([]);
 });
 
 it("the proxy routes to the existing servers by name", () => {

@@ -40,9 +40,9 @@ async function listMetrics(): Promise<Set<string>> {
 
 it("alert rules use existing metrics only", async () => {
   const known = await listMetrics();
-  const asked = rules.flatMap(({ expr }) => expr.match(/cairn_\w+/g) ?? []);
+  const requests = rules.flatMap(({ expr }) => expr.match(/cairn_\w+/g) ?? []);
   expect(rules.filter(({ expr }) => !/cairn_\w+/.test(expr))).toEqual([]);
-  expect(asked.filter((name) => !known.has(name))).toEqual([]);
+  expect(requests.filter((name) => !known.has(name))).toEqual([]);
   expect(known.has("cairn_of_nothing")).toBe(false);
 });
 

@@ -46,8 +46,8 @@ describe("paths that are typed in part", () => {
         const inOrder = new RegExp(
           [...typed.toLowerCase()].map((sign) => sign.replace(/[.]/g, "\\.")).join("[\\s\\S]*"),
         );
-        const wanted = paths.filter((path) => inOrder.test(path.toLowerCase()));
-        expect(search(paths, typed, 100).sort()).toEqual(wanted.sort());
+        const expected = paths.filter((path) => inOrder.test(path.toLowerCase()));
+        expect(search(paths, typed, 100).sort()).toEqual(expected.sort());
       }),
     );
   });

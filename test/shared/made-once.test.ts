@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { memoize } from "../../src/shared/collections.ts";
 
 it("calls the function once per key, also if it returns undefined", () => {
-  const asked: number[] = [];
+  const requestCount: number[] = [];
   const make = memoize((key: number) => {
-    asked.push(key);
+    requestCount.push(key);
     return key === 0 ? undefined : { key };
   });
   expect([make(1), make(0), make(2), make(0)]).toEqual([
@@ -14,5 +14,5 @@ it("calls the function once per key, also if it returns undefined", () => {
     undefined,
   ]);
   expect(make(1)).toBe(make(1));
-  expect(asked).toEqual([1, 0, 2]);
+  expect(requestCount).toEqual([1, 0, 2]);
 });

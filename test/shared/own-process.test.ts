@@ -39,8 +39,8 @@ describe("a single-request process", () => {
   it("ends on abort", async () => {
     const stop = new AbortController();
     const onNote = () => stop.abort(new Error("no longer wanted"));
-    const asked = runOwnProcess(PROGRAM, { what: "wait" }, { signal: stop.signal, onNote });
-    await expect(asked).rejects.toThrow("no longer wanted");
+    const pending = runOwnProcess(PROGRAM, { what: "wait" }, { signal: stop.signal, onNote });
+    await expect(pending).rejects.toThrow("no longer wanted");
     const late = runOwnProcess(PROGRAM, { what: "count" }, { signal: stop.signal });
     await expect(late).rejects.toThrow("no longer wanted");
   });
@@ -49,8 +49,8 @@ describe("a single-request process", () => {
     const { execPath } = process;
     process.execPath = "/nowhere/node";
     try {
-      const asked = runOwnProcess(PROGRAM, { what: "count" });
-      await expect(asked).rejects.toBeInstanceOf(ProcessEnded);
+      const pending = runOwnProcess(PROGRAM, { what: "count" });
+      await expect(pending).rejects.toBeInstanceOf(ProcessEnded);
     } finally {
       process.execPath = execPath;
     }

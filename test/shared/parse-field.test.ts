@@ -27,10 +27,10 @@ describe("a value written as text", () => {
     expect(attempt(() => parseField("integer", text, "x"))).toBe(integer);
     expect(attempt(() => parseField("number", text, "x"))).toBe(number);
     expect(attempt(() => parseField("boolean", text, "x"))).toBe(boolean);
-    const place = createConfigFolders();
+    const paths = createConfigFolders();
     const setting = (key: string, variable: string) =>
       attempt(() => {
-        const { settings } = loadConfig({ ...place, env: { ...place.env, [variable]: text } });
+        const { settings } = loadConfig({ ...paths, env: { ...paths.env, [variable]: text } });
         return settings[key as keyof typeof settings];
       });
     expect(setting("allowOutsideProject", "CAIRN_ALLOW_OUTSIDE_PROJECT")).toBe(boolean);

@@ -35,10 +35,10 @@ it("is a well-formed prefix within the limit", () => {
   const texts = fc.string({ unit: "grapheme", maxLength: 60 });
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, most) => {
-      const shown = shorten(text, most);
-      expect([...shown].length).toBeLessThanOrEqual(most);
-      expect(shown === text || text.startsWith(shown.slice(0, -1))).toBe(true);
-      expect(Buffer.from(shown).toString()).toBe(shown);
+      const output = shorten(text, most);
+      expect([...output].length).toBeLessThanOrEqual(most);
+      expect(output === text || text.startsWith(output.slice(0, -1))).toBe(true);
+      expect(Buffer.from(output).toString()).toBe(output);
     }),
   );
 });

@@ -8,10 +8,10 @@ function clockAt(start: number) {
 
 describe("a call that has a signal and a time", () => {
   it("rejects with the signal's reason", () => {
-    const given = new AbortController();
-    const stop = new Stop({ signal: given.signal, timeoutMs: 1_000 }, clockAt(0).clock);
+    const controller = new AbortController();
+    const stop = new Stop({ signal: controller.signal, timeoutMs: 1_000 }, clockAt(0).clock);
     expect(stop.isOver).toBe(false);
-    given.abort(new Error("gone"));
+    controller.abort(new Error("gone"));
     expect(stop.signal?.aborted).toBe(true);
     expect(() => stop.throwIfOver()).toThrow("gone");
     stop.done();
@@ -27,21 +27,21 @@ describe("a call that has a signal and a time", () => {
   });
 
   it("reports its timeout regardless of later aborts", () => {
-    const given = new AbortController();
+    const controller = new AbortController();
     const { clock, pass } = clockAt(0);
-    const stop = new Stop({ signal: given.signal, timeoutMs: 40 }, clock);
+    const stop = new Stop({ signal: controller.signal, timeoutMs: 40 }, clock);
     pass(41);
     expect(stop.isOver).toBe(true);
-    given.abort(new Error("gone"));
+    controller.abort(new Error("gone"));
     expect(() => stop.throwIfOver()).toThrow("Timed out after 40 ms");
     stop.done();
   });
 
   it("ignores its signal once finished", () => {
-    const given = new AbortController();
-    const stop = new Stop({ signal: given.signal, timeoutMs: 1_000 }, clockAt(0).clock);
+    const controller = new AbortController();
+    const stop = new Stop({ signal: controller.signal, timeoutMs: 1_000 }, clockAt(0).clock);
     stop.done();
-    given.abort(new Error("gone"));
+    controller.abort(new Error("gone"));
     expect(stop.isOver).toBe(false);
   });
 });

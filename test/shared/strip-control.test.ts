@@ -48,8 +48,8 @@ describe("stripControl", () => {
     ["a reversed file name", "evil\u202egnp.exe", "evilgnp.exe"],
     ["a bell and a backspace", "a\x07b\x08c", "abc"],
     ["Windows line ends", "a\r\nb\rc", "a\nb\nc"],
-  ])("removes %s", (_name, given, shown) => {
-    expect(stripControl(given)).toBe(shown);
+  ])("removes %s", (_name, input, output) => {
+    expect(stripControl(input)).toBe(output);
   });
 
   it("keeps newlines, tabs, emoji and wide characters", () => {
@@ -76,13 +76,13 @@ describe("splitIncompleteControl", () => {
       fc.property(fc.array(fc.integer({ min: 0, max: whole.length })), (cuts) => {
         const at = [0, ...cuts.sort((a, b) => a - b), whole.length];
         let rest = "";
-        let shown = "";
+        let output = "";
         for (let index = 1; index < at.length; index += 1) {
           const split = splitIncompleteControl(rest + whole.slice(at[index - 1], at[index]));
-          shown += stripControl(split.ready);
+          output += stripControl(split.ready);
           rest = split.rest;
         }
-        expect(shown + stripControl(rest)).toBe(stripControl(whole));
+        expect(output + stripControl(rest)).toBe(stripControl(whole));
       }),
     );
   });
@@ -103,8 +103,8 @@ describe("text shown for approval", () => {
     ["\u{e0041}", "\\u{e0041}"],
     ["rm a\u00a0b", "rm a\\xa0b"],
     ["a\u3164b\u2800", "a\\u{3164}b\\u{2800}"],
-  ])("escapes control and invisible characters: %j", (text, shown) => {
-    expect(showControl(text)).toBe(shown);
+  ])("escapes control and invisible characters: %j", (text, output) => {
+    expect(showControl(text)).toBe(output);
     expect(findHiddenCharacter(text)).toBeDefined();
   });
 

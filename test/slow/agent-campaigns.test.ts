@@ -44,8 +44,8 @@ it(`no acknowledged message is lost in ${KILLS} times kill -9`, async () => {
     const acknowledged = output.split("\n").slice(0, -1);
     expect(acknowledged).not.toEqual([]);
     const loaded = await loadTranscript(path);
-    const kept = new Set(loaded?.queued.map(({ id }) => id));
-    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    const retained = new Set(loaded?.queued.map(({ id }) => id));
+    expect(acknowledged.filter((id) => !retained.has(id))).toEqual([]);
     expect(loaded?.damagedLines).toBe(0);
   }
 }, 600_000);

@@ -6,7 +6,7 @@ import { builtPackage } from "../support/built-package.ts";
 it("writes once although the daemon is killed fifty times", {
   timeout: 1_800_000,
 }, async () => {
-  const place = new DaemonFixture(await builtPackage("kills"));
-  await killDuringWrites(place, 50);
-  expect(await place.status()).toBeUndefined();
+  const fixture = new DaemonFixture(await builtPackage("kills"));
+  await killDuringWrites(fixture, 50);
+  expect(await fixture.status()).toBeUndefined();
 });

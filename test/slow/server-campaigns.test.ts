@@ -52,9 +52,9 @@ it(`${KILLS} SIGKILLs of a server lose no acknowledged message`, async () => {
     client.send("thread.create", { threadId });
     client.send("thread.history", { threadId, limit: 1_000 });
     const { payload } = await client.waitForType("thread.history");
-    const said = JSON.stringify(payload);
+    const reply = JSON.stringify(payload);
     const acknowledged = seen.get(threadId) ?? [];
-    expect(acknowledged.filter((text) => !said.includes(`"${text}"`))).toEqual([]);
+    expect(acknowledged.filter((text) => !reply.includes(`"${text}"`))).toEqual([]);
     for (let n = 0; n < round % 3; n += 1) {
       const from = client.received.length;
       client.send("message.user", { threadId, text: `round ${round} message ${n}` });

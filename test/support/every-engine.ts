@@ -30,13 +30,13 @@ function openEmptySqlite(): EmptyDatabase {
 
 export function openEmptyPostgres(options?: { readonly vectors: boolean }): EmptyDatabase {
   const address = takePostgresDatabase(options);
-  const place = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
-  const database = place.open("default");
+  const backend = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
+  const database = backend.open("default");
   return {
     database,
     async [Symbol.asyncDispose]() {
       await database.close();
-      await place.close();
+      await backend.close();
       address[Symbol.dispose]();
     },
   };

@@ -46,15 +46,15 @@ function isLocked(connection: Connection.Database): boolean {
 }
 
 async function killWhen(child: ChildProcess, isThere: () => boolean): Promise<void> {
-  let said = "";
+  let reply = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {
-      said += chunk.toString("utf8");
+      reply += chunk.toString("utf8");
     });
   }
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   while (!isThere()) {
-    if (hasEnded()) throw new Error(`The process ended before it could be killed: ${said}`);
+    if (hasEnded()) throw new Error(`The process ended before it could be killed: ${reply}`);
     await waitFixedTime(1, "retry interval");
   }
   const exit = hasEnded() ? undefined : once(child, "exit");

@@ -19,14 +19,14 @@ export interface CliFolders {
 export function createCliFolders(): CliFolders {
   const root = mkdtempSync(join(tmpdir(), "cairn-cli-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
-  const place = {
+  const folders = {
     home: join(root, "home"),
     project: join(root, "project"),
     dataDir: join(root, "data"),
   };
-  mkdirSync(place.home);
-  mkdirSync(place.project);
-  return place;
+  mkdirSync(folders.home);
+  mkdirSync(folders.project);
+  return folders;
 }
 
 export interface CliResult {
@@ -42,14 +42,14 @@ export interface CliOptions {
 }
 
 /** No embedder; embeddings have their own tests. */
-export const environment = (place: CliFolders) => ({
-  HOME: place.home,
-  ...backendVariables(place.dataDir),
+export const environment = (folders: CliFolders) => ({
+  HOME: folders.home,
+  ...backendVariables(folders.dataDir),
   CAIRN_EMBEDDING_PROVIDER: "none",
 });
 
 export async function runInProcess(
-  place: CliFolders,
+  folders: CliFolders,
   args: readonly string[],
   {
     stdin = "",
@@ -65,8 +65,8 @@ export async function runInProcess(
   const stdout = sink(terminal);
   const stderr = sink({});
   const code = await runCommandLine(args, {
-    env: { ...environment(place), ...env },
-    cwd: place.project,
+    env: { ...environment(folders), ...env },
+    cwd: folders.project,
     stdin: Readable.from(stdin === "" ? [] : [stdin]),
     stdout: stdout.stream,
     stderr: stderr.stream,
@@ -84,13 +84,13 @@ function sink(terminal: { isTTY?: boolean; columns?: number }) {
 }
 
 export async function startCli(
-  place: CliFolders,
+  folders: CliFolders,
   args: readonly string[],
   { env = {}, program }: CliOptions = {},
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, [program ?? (await buildCli()), ...args], {
-    cwd: place.project,
-    env: { PATH: process.env.PATH ?? "", ...environment(place), ...env },
+    cwd: folders.project,
+    env: { PATH: process.env.PATH ?? "", ...environment(folders), ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -98,11 +98,11 @@ export async function startCli(
 }
 
 export async function runCli(
-  place: CliFolders,
+  cliFolders: CliFolders,
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<CliResult> {
-  const child = await startCli(place, args, options);
+  const child = await startCli(cliFolders, args, options);
   child.stdin?.end(options.stdin ?? "");
   return finished(child);
 }

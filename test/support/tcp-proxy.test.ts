@@ -8,12 +8,12 @@ it("forwards both directions in order, and both ends", async () => {
   await using echo = await echoServer();
   await using proxy = await TcpProxy.start(echo.port, { delayMs: 5 });
   const client = connect(proxy.port, "127.0.0.1");
-  const said = Array.from({ length: 200 }, (_, n) => `${n}\n`).join("");
-  for (const line of said.split(/(?<=\n)/)) client.write(line);
+  const reply = Array.from({ length: 200 }, (_, n) => `${n}\n`).join("");
+  for (const line of reply.split(/(?<=\n)/)) client.write(line);
   client.end();
   let heard = "";
   for await (const chunk of client) heard += chunk;
-  expect(heard).toBe(said);
+  expect(heard).toBe(reply);
 });
 
 it("delays a response by its round trip", async () => {

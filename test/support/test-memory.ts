@@ -56,11 +56,11 @@ export function createTestMemory(
 ): TestMemory {
   const { name = "default", folder = mkdtempSync(join(tmpdir(), "cairn-test-")) } = options;
   const clock = options.clock ?? new TestClock();
-  const place = openBackend(folder);
+  const backend = openBackend(folder);
   let made = 0;
   const memory = openMemory({
     name,
-    database: place.open(name, {
+    database: backend.open(name, {
       onStatement: options.onStatement,
       usesSeparateProcesses: options.worksApart,
     }),
@@ -99,7 +99,7 @@ export function createTestMemory(
     apply: (...lines) => memory.execute("apply", { changeset: lines.join("\n") }),
     async [Symbol.asyncDispose]() {
       await memory.close();
-      await place.close();
+      await backend.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -14,11 +14,11 @@ export function openBackend(folder: string): DatabaseBackend {
   if (ENGINE === "postgres") {
     return openDatabaseBackend({ folder, address: databaseUrlFor(folder), isName: isDatabaseName });
   }
-  const place = openDatabaseBackend({ folder, isName: isDatabaseName });
-  const open = place.open.bind(place);
-  place.open = (name, options) =>
+  const backend = openDatabaseBackend({ folder, isName: isDatabaseName });
+  const open = backend.open.bind(backend);
+  backend.open = (name, options) =>
     copyMigratedDatabase(open(name, options), join(folder, `${name}.db`));
-  return place;
+  return backend;
 }
 
 export function backendVariables(folder: string): Readonly<Record<string, string>> {

@@ -32,9 +32,9 @@ async function expectText(terminal: Terminal) {
   }
   terminal.type("\r");
   await stage.model.waitForRequests(1);
-  const said = JSON.stringify(stage.model.requests[0]?.body.messages);
-  expect(said).toContain("harmless words");
-  expect(said).toContain("!touch");
+  const reply = JSON.stringify(stage.model.requests[0]?.body.messages);
+  expect(reply).toContain("harmless words");
+  expect(reply).toContain("!touch");
   expect(existsSync(join(stage.project, "ran"))).toBe(false);
 }
 

@@ -53,8 +53,8 @@ describe("one prompt without a terminal", () => {
     );
     const outcome = await run({ prompt: "store it" });
     expect(outcome).toMatchObject({ code: 0, out: "I took SQLite.\n" });
-    const told = stage.model.requests[1]?.body.messages.at(-1)?.content;
-    expect(told).toMatch(/^No user is available to answer/);
+    const message = stage.model.requests[1]?.body.messages.at(-1)?.content;
+    expect(message).toMatch(/^No user is available to answer/);
   });
 
   it("appends piped input to the prompt", async () => {

@@ -53,8 +53,8 @@ describe("the terminal", () => {
     await terminal.waitFor("Changed.");
     await terminal.waitForGone("Working");
     await terminal.settle();
-    const shown = terminal.screen.replace(/after [\d.]+ s/, "after 0.1 s");
-    await expect(shown).toMatchFileSnapshot(screenshot("tools"));
+    const output = terminal.screen.replace(/after [\d.]+ s/, "after 0.1 s");
+    await expect(output).toMatchFileSnapshot(screenshot("tools"));
     expect(readFileSync(join(stage.project, "a.txt"), "utf8")).toBe("one\nzwei\nthree\n");
     terminal.type("\x0f\x0f");
     await terminal.waitFor("row 29");
@@ -136,9 +136,9 @@ describe("the terminal", () => {
     await terminal.waitFor("/no/such.png");
     terminal.type("\r");
     await stage.model.waitForRequests(1);
-    const said = JSON.stringify(stage.model.requests[0]?.body.messages);
-    expect(said).toContain('"url":"data:image/png;base64,iVBORw0KGgo="');
-    expect(said).toContain("/no/such.png");
+    const reply = JSON.stringify(stage.model.requests[0]?.body.messages);
+    expect(reply).toContain('"url":"data:image/png;base64,iVBORw0KGgo="');
+    expect(reply).toContain("/no/such.png");
   });
 
   it("restores earlier input with the up key from a private file", async () => {

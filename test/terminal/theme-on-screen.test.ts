@@ -10,7 +10,7 @@ const DARK_ROW = "\x1b[48;5;22m";
 const white = { background: "rgb:ffff/ffff/ffff" };
 const rich = { hasManyColors: true };
 
-async function showDiff(given: object, kind = {}) {
+async function showDiff(input: object, kind = {}) {
   writeFileSync(join(stage.project, "a.txt"), "one\n");
   const args = { path: "a.txt", content: "two\n", overwrite: true };
   stage.model.script(
@@ -18,7 +18,7 @@ async function showDiff(given: object, kind = {}) {
     { toolCalls: [{ name: "write", args }] },
     { text: "Changed." },
   );
-  const terminal = stage.start(given, kind);
+  const terminal = stage.start(input, kind);
   await terminal.waitFor("scripted");
   await terminal.settle();
   terminal.type("go\r");

@@ -279,9 +279,9 @@ describe.skipIf(browserPath === undefined)("a conversation with the agent", () =
     await page.getByText("Eight then.").waitFor();
     expect(await page.getByText("Nine.").count()).toBe(0);
     expect(await message.count()).toBe(1);
-    const told = JSON.stringify(server.model.requests.at(-1)?.body.messages);
-    expect(told).toContain("Make it eight");
-    expect(told).not.toContain("Make it nine");
+    const output = JSON.stringify(server.model.requests.at(-1)?.body.messages);
+    expect(output).toContain("Make it eight");
+    expect(output).not.toContain("Make it nine");
     await close();
   });
 

@@ -113,8 +113,8 @@ describe.skipIf(browserPath === undefined)("work next to the conversation", () =
     await page.locator(".tasks").getByRole("img", { name: "running" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped.").waitFor();
-    const kept = JSON.parse(readFileSync(join(folder, "tasks.json"), "utf8"));
-    expect(kept[0].status).toBe("in-progress");
+    const stored = JSON.parse(readFileSync(join(folder, "tasks.json"), "utf8"));
+    expect(stored[0].status).toBe("in-progress");
     expect(await violations(page, "light")).toEqual([]);
     await close();
     const phone = await openPage(browser, server.address("default/agent"), { width: 360 });
@@ -135,25 +135,26 @@ describe.skipIf(browserPath === undefined)("work next to the conversation", () =
     await page.getByText("Hello, Ada.").waitFor();
     const content = "Payments are retried three times with backoff";
     const memory = server.store.open();
-    const kept = await memory.execute("remember", { content, episode_type: "decision" });
+    const stored = await memory.execute("remember", { content, episode_type: "decision" });
     server.model.script({ text: "Three times." });
     await say(page, "How often are payments retried with backoff?");
     await page.getByText("Three times.").waitFor();
-    const given = page.locator("details.memory", { hasText: content });
-    await given.locator("summary").click();
-    await given
+    const field = page.locator("details.memory", { hasText: content });
+    await field.locator("summary").click();
+    await field
       .getByText(/matches the message: \d\.\d\d \(.*\d\.\d\d/)
       .first()
       .waitFor();
-    await given.getByRole("button", { name: "Report a wrong memory" }).waitFor();
+    await field.getByRole("button", { name: "Report a wrong memory" }).waitFor();
     expect(await violations(page, "light")).toEqual([]);
-    await given.getByRole("link", { name: content }).click();
+    await field.getByRole("link", { name: content }).click();
     await page.getByRole("button", { name: /^Edit/ }).click();
     await page
       .getByRole("textbox", { name: "Content" })
       .fill("Payments are retried five times with backoff");
     await page.keyboard.press("Control+Enter");
-    const text = async () => (await memory.execute("get_episode", { episode_id: kept.id })).content;
+    const text = async () =>
+      (await memory.execute("get_episode", { episode_id: stored.id })).content;
     await expect.poll(text).toContain("five times");
     await close();
   });
@@ -170,24 +171,24 @@ describe.skipIf(browserPath === undefined)("work next to the conversation", () =
     await learned.getByRole("link", { name: /gateway times out after 30 seconds/ }).waitFor();
     await page.getByText("It waits 30 seconds.", { exact: true }).waitFor();
 
-    const kept = await keep("We round money per invoice line", "decision");
+    const stored = await keep("We round money per invoice line", "decision");
     server.model.script({ text: "Per line." });
     await say(page, "How do we round money on an invoice line?");
-    const given = page.locator("details.memory", { hasText: "We round money per invoice line" });
-    await given.locator("summary").click();
+    const field = page.locator("details.memory", { hasText: "We round money per invoice line" });
+    await field.locator("summary").click();
     await page.getByText("Per line.", { exact: true }).waitFor();
-    await given.getByRole("button", { name: "Report a wrong memory" }).click();
-    const asked = page.getByRole("region", { name: "Question from the agent" });
-    await asked.getByText("We round money per invoice line").waitFor();
-    const items = await asked.getByRole("listitem").allTextContents();
-    const place = 1 + items.findIndex((item) => item.includes("We round money"));
-    await say(page, `${place} We round money per invoice`);
-    await page.getByText(new RegExp(`ep:\\d+ replaces ${kept.id}\\.`)).waitFor();
-    expect(await memory.execute("get_episode", { episode_id: kept.id })).toMatchObject({
+    await field.getByRole("button", { name: "Report a wrong memory" }).click();
+    const prompt = page.getByRole("region", { name: "Question from the agent" });
+    await prompt.getByText("We round money per invoice line").waitFor();
+    const items = await prompt.getByRole("listitem").allTextContents();
+    const index = 1 + items.findIndex((item) => item.includes("We round money"));
+    await say(page, `${index} We round money per invoice`);
+    await page.getByText(new RegExp(`ep:\\d+ replaces ${stored.id}\\.`)).waitFor();
+    expect(await memory.execute("get_episode", { episode_id: stored.id })).toMatchObject({
       replaced_by: expect.stringMatching(/^ep:/),
     });
     expect(await violations(page, "light")).toEqual([]);
-    await given.getByRole("link", { name: "We round money per invoice line" }).click();
+    await field.getByRole("link", { name: "We round money per invoice line" }).click();
     await page
       .getByText(/superseded|replaced/i)
       .first()

@@ -131,8 +131,8 @@ describe.skipIf(browserPath === undefined)("the agent on the page", () => {
     await phone.page.keyboard.press("Enter");
     await phone.page.getByText("No pending approvals.").waitFor();
     await page.getByText("I leave it.").waitFor();
-    const told = JSON.stringify(server.model.requests.at(-1)?.body.messages);
-    expect(told).toContain("not on a Friday");
+    const output = JSON.stringify(server.model.requests.at(-1)?.body.messages);
+    expect(output).toContain("not on a Friday");
     await phone.close();
     await close();
   });

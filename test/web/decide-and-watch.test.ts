@@ -87,7 +87,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     const { page, close } = await served.open(`twice/inbox?part=collisions`);
     const pair = page.getByRole("region", { name: "Possible conflict" });
     await pair.getByRole("button", { name: /^Keep both/ }).waitFor();
-    const asked = await pair.innerText();
+    const prompt = await pair.innerText();
     await page.route("**/api/v1/**", async (route) => {
       if (route.request().method() === "GET") return route.continue();
       const error = { code: "busy", message: "Not now." };
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     });
     await pressShortcut(page, "b");
     await page.getByText("Not now.").waitFor();
-    await expect.poll(() => pair.innerText()).toBe(asked);
+    await expect.poll(() => pair.innerText()).toBe(prompt);
     await page.unrouteAll({ behavior: "wait" });
     await pressShortcut(page, "b");
     await page.getByText("No possible conflicts.").waitFor();

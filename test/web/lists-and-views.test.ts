@@ -65,13 +65,13 @@ describe.skipIf(browserPath === undefined)("lists and views of them", () => {
 
   it("are saved whole, however long they are", async () => {
     const { page, close } = await openPage(browser, at("long/find"));
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on("request", (request) => {
-      if (/[?&]cursor=/.test(request.url())) asked.push(request.url());
+      if (/[?&]cursor=/.test(request.url())) requests.push(request.url());
     });
     const items = JSON.parse(await save(page, "json")) as { text: string }[];
     expect(new Set(items.map(({ text }) => text)).size).toBe(1_203);
-    expect(asked.length).toBeGreaterThanOrEqual(2);
+    expect(requests.length).toBeGreaterThanOrEqual(2);
     await close();
   });
 

@@ -56,11 +56,11 @@ describe.skipIf(browserPath === undefined)("the page of a server with a login", 
     const person = await server.identity.people.withName("ada@example.org");
     await server.identity.sessions.endOf(person?.id ?? "");
     const logIn = page.getByRole("button", { name: `Log in with ${provider}` });
-    const asked = page.getByText("The shop opens at nine").first();
+    const prompt = page.getByText("The shop opens at nine").first();
     await expect
       .poll(async () => {
         await page.reload();
-        await logIn.or(asked).waitFor();
+        await logIn.or(prompt).waitFor();
         return logIn.isVisible();
       })
       .toBe(true);

@@ -83,9 +83,9 @@ describe.skipIf(browserPath === undefined)("data that a user relies on", () => {
     await content(page).press("Escape");
     await page.getByText("Unsaved changes.").waitFor();
     await isKept();
-    const asked = page.waitForEvent("dialog");
+    const pending = page.waitForEvent("dialog");
     await page.close({ runBeforeUnload: true });
-    const question = await asked;
+    const question = await pending;
     expect(question.type()).toBe("beforeunload");
     await question.dismiss();
     await isKept();
@@ -123,16 +123,16 @@ describe.skipIf(browserPath === undefined)("data that a user relies on", () => {
     await memory.execute("remember", { content: "version zero" });
     const { page, close } = await openPage(browser, at("quick/item/ep%3A1"));
     await page.locator(".text", { hasText: "version zero" }).waitFor();
-    const asked: { begun?: () => void; go?: () => void } = {};
+    const request: { begun?: () => void; go?: () => void } = {};
     const begun = new Promise<void>((resolve) => {
-      asked.begun = resolve;
+      request.begun = resolve;
     });
     const go = new Promise<void>((resolve) => {
-      asked.go = resolve;
+      request.go = resolve;
     });
     await page.route("**/api/v1/episodes/ep%3A1?*", async (route) => {
       const response = await route.fetch();
-      asked.begun?.();
+      request.begun?.();
       await go;
       await route.fulfill({ response });
     });
@@ -144,7 +144,7 @@ describe.skipIf(browserPath === undefined)("data that a user relies on", () => {
     const again = page.waitForResponse((answer) => answer.url().includes("/history/ep%3A1"));
     await memory.execute("update_episode", { episode_id: "ep:1", content: "version two" });
     await again;
-    asked.go?.();
+    request.go?.();
     await page.locator(".text", { hasText: "version two" }).waitFor();
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await close();

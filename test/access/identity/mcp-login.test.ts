@@ -88,11 +88,11 @@ describe("a client of MCP", () => {
 
     const again = new StreamableHTTPClientTransport(url, { authProvider: provider });
     await client.connect(again as Transport);
-    const said = await client.callTool({
+    const message = await client.callTool({
       name: "remember",
       arguments: { content: "By an agent of ada" },
     });
-    expect(said.isError).toBeUndefined();
+    expect(message.isError).toBeUndefined();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain("recall");
     const changes = JSON.stringify(await server.store.open("shop").execute("changes", {}));
@@ -141,10 +141,10 @@ describe("a client of MCP", () => {
         resource: `${server.url}${path}`,
         authorization_servers: [server.url],
       });
-      const told = await (
+      const output = await (
         await fetch(`${server.url}/.well-known/oauth-authorization-server${path}`)
       ).json();
-      expect(told).toMatchObject({
+      expect(output).toMatchObject({
         issuer: server.url,
         code_challenge_methods_supported: ["S256"],
         authorization_response_iss_parameter_supported: true,
@@ -208,12 +208,12 @@ describe("the browser flow", () => {
     const consent = /name="consent" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
     expect(consent).not.toBe("");
     const cookie = Array.from(ada.cookiesOf(server.url), ([k, v]) => `${k}=${v}`).join("; ");
-    const send = (headers: Record<string, string>, given = consent) =>
+    const send = (headers: Record<string, string>, input = consent) =>
       fetch(`${server.url}/oauth/consent`, {
         method: "POST",
         redirect: "manual",
         headers,
-        body: new URLSearchParams({ consent: given, answer: "yes" }),
+        body: new URLSearchParams({ consent: input, answer: "yes" }),
       });
     expect((await send({ cookie, origin: "https://evil.example" })).status).toBe(403);
     expect((await send({})).status).toBe(400);

@@ -10,6 +10,6 @@ it.each([
   expect(requestedScope(asked)).toBe(granted);
 });
 
-it.each(["root", "read root", "WRITE", "approve", "metrics"])("rejects the scope %j", (asked) => {
-  expect(() => requestedScope(asked)).toThrow(/scope: unknown scope/);
+it.each(["root", "read root", "WRITE", "approve", "metrics"])("rejects the scope %j", (prompt) => {
+  expect(() => requestedScope(prompt)).toThrow(/scope: unknown scope/);
 });

@@ -16,7 +16,7 @@ import { listTree } from "./tree-hash.ts";
 
 let script = "";
 let model: ScriptedModel;
-let place: ReturnType<typeof createCairnFolders>;
+let folders: ReturnType<typeof createCairnFolders>;
 
 beforeAll(async () => {
   script = await bundleEntry("src/cli/main.ts");
@@ -24,8 +24,8 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   model = await startScriptedModel();
-  place = createCairnFolders();
-  const config = join(place.home, ".config/cairn");
+  folders = createCairnFolders();
+  const config = join(folders.home, ".config/cairn");
   mkdirSync(config, { recursive: true });
   const permission = { rules: [{ tool: "shell", action: "allow" }] };
   writeFileSync(join(config, "config.json"), JSON.stringify({ permission }));
@@ -36,7 +36,7 @@ afterEach(() => model.close());
 function environment(): Record<string, string> {
   return {
     PATH: process.env.PATH ?? "",
-    HOME: place.home,
+    HOME: folders.home,
     TERM: "xterm-256color",
     CAIRN_EMBEDDING_PROVIDER: "none",
     CAIRN_PROVIDER: "openai-compatible",
@@ -47,18 +47,18 @@ function environment(): Record<string, string> {
   };
 }
 
-const at = (path: string) => join(place.project, path);
+const at = (path: string) => join(folders.project, path);
 const soon = { timeout: 90_000 };
 
 function open(...args: readonly string[]): Terminal {
-  const terminal = new Terminal({ script, args, cwd: place.project, env: environment() });
+  const terminal = new Terminal({ script, args, cwd: folders.project, env: environment() });
   onTestFinished(() => terminal.kill());
   return terminal;
 }
 
 function start(...args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [script, ...args], {
-    cwd: place.project,
+    cwd: folders.project,
     env: environment(),
     stdio: "ignore",
   });
@@ -73,7 +73,7 @@ async function oneShot(...args: readonly string[]): Promise<void> {
 
 /** Creates a project and scripts a second turn that stops halfway through an edit and a command. */
 function prepare(): void {
-  execFileSync("git", ["init", "-q"], { cwd: place.project });
+  execFileSync("git", ["init", "-q"], { cwd: folders.project });
   for (const name of ["a", "b", "c"]) writeFileSync(at(`${name}.txt`), `${name}0\n`);
   const write = (path: string): ScriptedAnswer => ({
     toolCalls: [{ name: "write", args: { path, content: `${path} new\n`, overwrite: true } }],
@@ -88,7 +88,7 @@ function prepare(): void {
   model.respond(({ index }) => answers[index] ?? { text: "an answer" });
 }
 
-const isHalfDone = () => listTree(place.project).some((one) => one.startsWith("pid "));
+const isHalfDone = () => listTree(folders.project).some((one) => one.startsWith("pid "));
 
 /** Undoes the killed turn and then the turn before it. */
 async function undoBoth(good: readonly string[]): Promise<void> {
@@ -97,7 +97,7 @@ async function undoBoth(good: readonly string[]): Promise<void> {
   await terminal.settle();
   terminal.type("/undo\r");
   await terminal.waitFor('Undid "half done"', 30_000);
-  expect(listTree(place.project)).toEqual(good);
+  expect(listTree(folders.project)).toEqual(good);
   terminal.type("/undo\r");
   await terminal.waitFor('Undid "good work"', 30_000);
   expect(readFileSync(at("a.txt"), "utf8")).toBe("a0\n");
@@ -110,7 +110,7 @@ it("undoes a killed terminal turn, and not the one before it", async () => {
   terminal.type("good work\r");
   await terminal.waitFor("a good answer", 30_000);
   await terminal.waitForGone("Working");
-  const good = listTree(place.project);
+  const good = listTree(folders.project);
   terminal.type("half done\r");
   await expect.poll(isHalfDone, soon).toBe(true);
   terminal.kill("SIGKILL");
@@ -121,7 +121,7 @@ it("undoes a killed terminal turn, and not the one before it", async () => {
 it("undoes a killed turn of `cairn -p`", async () => {
   prepare();
   await oneShot("-p", "good work");
-  const good = listTree(place.project);
+  const good = listTree(folders.project);
   const killed = start("-p", "half done", "--continue");
   await expect.poll(isHalfDone, soon).toBe(true);
   killed.kill("SIGKILL");

@@ -43,13 +43,13 @@ it.each([
   ["after an edit", "edit"],
   ["in the middle of a command", "command"],
 ] as const)("undoes a turn killed %s, and not the one before it", async (_name, deed) => {
-  const place = createCairnFolders();
-  const at = (path: string) => join(place.project, path);
-  const config = join(place.home, ".config/cairn");
+  const folders = createCairnFolders();
+  const at = (path: string) => join(folders.project, path);
+  const config = join(folders.home, ".config/cairn");
   mkdirSync(config, { recursive: true });
   const permission = { rules: [{ tool: "shell", action: "allow" }] };
   writeFileSync(join(config, "config.json"), JSON.stringify({ permission }));
-  execFileSync("git", ["init", "-q"], { cwd: place.project });
+  execFileSync("git", ["init", "-q"], { cwd: folders.project });
   for (const name of ["a", "b", "c"]) writeFileSync(at(`${name}.txt`), `${name}0\n`);
   const write = (path: string) => ({
     toolCalls: [{ name: "write", args: { path, content: `${path} new\n`, overwrite: true } }],
@@ -66,25 +66,25 @@ it.each([
     ...{ "": [], edit: [write("b.txt")], command: [hang] }[deed],
   ];
   model.respond(({ index }) => script[index] ?? { hang: true });
-  const first = await open(place);
+  const first = await open(folders);
   await first.say("good work", "idle");
-  const good = listTree(place.project);
+  const good = listTree(folders.project);
   first.client.send("message.user", { threadId: "t", text: "half done" });
   await expect
     .poll(
       () =>
         deed === "command"
-          ? listTree(place.project).some((one) => one.startsWith("pid "))
+          ? listTree(folders.project).some((one) => one.startsWith("pid "))
           : model.requests.length > script.length,
       { timeout: 30_000 },
     )
     .toBe(true);
   first.server.child.kill("SIGKILL");
   await first.server.exited;
-  const second = await open(place);
-  const said = JSON.stringify(await second.say("/undo", "success"));
-  expect(said).toContain("half done");
-  expect(listTree(place.project)).toEqual(good);
+  const second = await open(folders);
+  const reply = JSON.stringify(await second.say("/undo", "success"));
+  expect(reply).toContain("half done");
+  expect(listTree(folders.project)).toEqual(good);
   expect(readFileSync(at("a.txt"), "utf8")).toBe("a.txt new\n");
   expect(JSON.stringify(await second.say("/undo", "success"))).toContain("good work");
   expect(readFileSync(at("a.txt"), "utf8")).toBe("a0\n");

@@ -54,10 +54,10 @@ async function killEverywhere(
 }
 
 it("finishes an undo that is killed at any file at the next start", async () => {
-  const place = createProject();
-  const { project, keep } = place;
+  const fixture = createProject();
+  const { project, keep } = fixture;
   const original = listTree(project);
-  const { thread } = openUndo(place);
+  const { thread } = openUndo(fixture);
   const turn = thread.begin("change all", undefined);
   await turn.ready();
   await turn.watch.willRunCommand();
@@ -71,8 +71,8 @@ it("finishes an undo that is killed at any file at the next start", async () => 
   const changed = listTree(project);
   keep();
   const states = new Set<string>();
-  const kills = await killEverywhere(["undo", place], async () => {
-    const restarted = openUndo(place);
+  const kills = await killEverywhere(["undo", fixture], async () => {
+    const restarted = openUndo(fixture);
     const killed = JSON.stringify(listTree(project));
     states.add(killed);
     await restarted.project.finishRestore();
@@ -89,8 +89,8 @@ it("finishes an undo that is killed at any file at the next start", async () => 
 });
 
 it("finishes or rolls back a merge that is killed at any file", async () => {
-  const place = createProject();
-  const { project, dataDir, keep } = place;
+  const fixture = createProject();
+  const { project, dataDir, keep } = fixture;
   const git = (...args: string[]) =>
     spawnSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], {
       cwd: project,
@@ -105,7 +105,7 @@ it("finishes or rolls back a merge that is killed at any file", async () => {
   writeFileSync(join(tree, "e"), "new\n");
   keep();
   const outcomes = new Set<string>();
-  const kills = await killEverywhere(["merge", place], async () => {
+  const kills = await killEverywhere(["merge", fixture], async () => {
     await finishMerge(findWorktree(dataDir, project, "try").folder);
     const now = listTree(project);
     outcomes.add(JSON.stringify(now));

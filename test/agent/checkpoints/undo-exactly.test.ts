@@ -176,8 +176,8 @@ describe("changes that are not undone are named:", () => {
     sh(PROJECT);
     await harness.say("go");
     sh("touch go; until [ -e late ]; do sleep 0.05; done");
-    const said = (await command("/undo")).join("\n");
-    expect(said).toMatch(/Changed after that message.*: .*late/);
+    const reply = (await command("/undo")).join("\n");
+    expect(reply).toMatch(/Changed after that message.*: .*late/);
     expect(existsSync(join(harness.projectRoot, "late"))).toBe(true);
     expect(existsSync(join(harness.projectRoot, "early"))).toBe(false);
   });
@@ -196,8 +196,8 @@ describe("changes that are not undone are named:", () => {
       echo staged too > d/x; git add d/x`);
     const before = listTree(harness.projectRoot);
     await harness.say("go");
-    const said = (await command("/undo")).join("\n");
-    expect(said.includes("repository of this linked worktree")).toBe(isNamed);
+    const reply = (await command("/undo")).join("\n");
+    expect(reply.includes("repository of this linked worktree")).toBe(isNamed);
     expect(listTree(harness.projectRoot)).toEqual(before);
   });
 

@@ -151,10 +151,10 @@ async function escapedIn(ground: Ground): Promise<readonly string[]> {
   return all.filter((name) => {
     const path = /^changes (\$(?:H|ORIGIN)\/\S+|\.\.\/\S+|\/dev\S+) by/.exec(name)?.[1];
     if (path !== undefined) {
-      const place = path.startsWith("..")
+      const location = path.startsWith("..")
         ? join(bench.project, path)
         : path.replace("$H", home).replace("$ORIGIN", origin).replace("$SHM", shared.name);
-      return existsSync(place) && readFileSync(place, "utf8").includes("evil");
+      return existsSync(location) && readFileSync(location, "utf8").includes("evil");
     }
     if (name.startsWith("names another program")) return victim.signalCode !== null;
     if (name === "empties a letter") return statSync(join(home, "empty-me")).size === 0;

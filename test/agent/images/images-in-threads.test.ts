@@ -27,8 +27,8 @@ const notes = () =>
 it("shows the model a mentioned image, stores it, and shows it again after a restart", async () => {
   await start();
   await harness.say("what is on @shot.png?");
-  const said = /^what is on @shot.png\?[\s\S]*<image path="shot.png">/;
-  const content = [{ type: "text", text: expect.stringMatching(said) }, image];
+  const pattern = /^what is on @shot.png\?[\s\S]*<image path="shot.png">/;
+  const content = [{ type: "text", text: expect.stringMatching(pattern) }, image];
   expect(lastMessages()[1]).toMatchObject({ role: "user", content });
   harness = await harness.restart();
   await harness.say("and now?");

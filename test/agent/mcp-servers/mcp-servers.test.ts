@@ -97,10 +97,10 @@ it("includes a mentioned resource and runs a prompt as a command", async () => {
   const one = await start({ small }, { answers: [says("first"), says("second")] });
   await one.say("What is in @small:notes://today, please?");
   await one.say("/mcp__small__greet Ada Lovelace");
-  const said = one.model.requests.map(({ body }) => JSON.stringify(body.messages.at(-1)));
-  expect(said[0]).toContain("Buy flour.");
-  expect(said[0]).toContain('<resource server=\\"small\\" uri=\\"notes://today\\">');
-  expect(said[1]).toContain("Say good morning to Ada Lovelace.");
+  const replies = one.model.requests.map(({ body }) => JSON.stringify(body.messages.at(-1)));
+  expect(replies[0]).toContain("Buy flour.");
+  expect(replies[0]).toContain('<resource server=\\"small\\" uri=\\"notes://today\\">');
+  expect(replies[1]).toContain("Say good morning to Ada Lovelace.");
   expect(await runImmediate(one, "/help")).toContain("/mcp__small__greet <whom>");
 });
 

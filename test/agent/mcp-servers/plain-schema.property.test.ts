@@ -51,8 +51,8 @@ async function faultOf(inputSchema: object): Promise<string | undefined> {
   const tools: ToolSet = Object.fromEntries([
     ["tool", tool({ inputSchema: jsonSchema(inputSchema) })],
   ]);
-  const asked = generateText({ model: google("gemini"), prompt: "x", tools, maxRetries: 0 });
-  await asked.catch((error: unknown) => {
+  const pending = generateText({ model: google("gemini"), prompt: "x", tools, maxRetries: 0 });
+  await pending.catch((error: unknown) => {
     if (!String(error).includes("APICallError")) fault = String(error);
   });
   return fault;

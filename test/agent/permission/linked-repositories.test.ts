@@ -114,7 +114,7 @@ function createNeighborRepository() {
   return { project, secret: join(secret, ".git"), sub, git };
 }
 
-it.each<readonly [string, (place: ReturnType<typeof createNeighborRepository>) => void]>([
+it.each<readonly [string, (fixture: ReturnType<typeof createNeighborRepository>) => void]>([
   ["a file", ({ sub, secret }) => writeFileSync(join(sub, ".git"), `gitdir: ${secret}\n`)],
   [
     "a file that names it by the way",
@@ -150,10 +150,10 @@ it.each<readonly [string, (place: ReturnType<typeof createNeighborRepository>) =
       ] as const,
   ),
 ])("prompts before reading a folder that links to another repository by %s", (_by, lead) => {
-  const place = createNeighborRepository();
-  lead(place);
-  expect(isHarmlessRepository(place.sub)).toBe(false);
-  expect(isHarmlessRepository(place.project)).toBe(true);
+  const fixture = createNeighborRepository();
+  lead(fixture);
+  expect(isHarmlessRepository(fixture.sub)).toBe(false);
+  expect(isHarmlessRepository(fixture.project)).toBe(true);
 });
 
 it("reads a worktree that its repository lists", () => {

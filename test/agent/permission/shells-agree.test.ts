@@ -114,8 +114,8 @@ it("read-only commands run no project program, write nothing and read no secret 
   const names = readdirSync(project).join();
   let run = 0;
   await fc.assert(
-    fc.asyncProperty(command, async (asked) => {
-      const effects = await commandEffects(asked, {
+    fc.asyncProperty(command, async (prompt) => {
+      const effects = await commandEffects(prompt, {
         ...{ mode: "plan", tool: "shell", projectRoot: project },
         isConfined: false,
         isStoredInGit: async () => false,
@@ -125,7 +125,7 @@ it("read-only commands run no project program, write nothing and read no secret 
       if (judgeCall(effects, []).action !== "allow") return;
       run += 1;
       for (const [program = "", ...options] of SHELLS) {
-        const { stdout } = spawnSync(program, [...options, "-c", asked], {
+        const { stdout } = spawnSync(program, [...options, "-c", prompt], {
           ...{ cwd: project, env: { PATH: process.env.PATH, HOME: home } },
           ...{ timeout: 700, killSignal: "SIGKILL", maxBuffer: 65_536, encoding: "utf8" },
           stdio: ["ignore", "pipe", "ignore"],

@@ -70,33 +70,33 @@ describe("a call that prompts", () => {
     const said = { text: "done" };
     const answers = [shell("touch one"), said, shell("touch two"), said, shell("touch three")];
     const harness = await start("ask", { answers });
-    const asked: string[] = [];
+    const requests: string[] = [];
     attach(harness, ({ threadId, questionId }) => {
-      asked.push(threadId);
+      requests.push(threadId);
       harness.host.permission.answer(threadId, questionId, { decision: "session" });
     });
     await harness.say("first");
     await harness.say("second");
-    expect(asked).toEqual(["t"]);
+    expect(requests).toEqual(["t"]);
     await harness.host.create({ threadId: "other" });
     await harness.say("third", "other");
-    expect(asked).toEqual(["t", "other"]);
+    expect(requests).toEqual(["t", "other"]);
     expect(existsSync(join(harness.options.userConfigDir, "permissions"))).toBe(false);
   });
 
   it("is remembered after always, for the next start too", async () => {
     const answers = [shell("touch one"), { text: "1" }, shell("touch two"), { text: "2" }];
     const harness = await start("ask", { answers });
-    let asked = 0;
+    let requestCount = 0;
     attach(harness, ({ threadId, questionId, always }) => {
-      asked += 1;
+      requestCount += 1;
       expect(always).toEqual(["shell touch *"]);
       harness.host.permission.answer(threadId, questionId, { decision: "always" });
     });
     await harness.say("first");
     const again = await harness.restart();
     await again.say("second");
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     expect(existsSync(join(harness.projectRoot, "two"))).toBe(true);
   });
 
@@ -141,15 +141,15 @@ describe("if no user can be prompted", () => {
       existsSync(join(harness.projectRoot, name)),
     );
     expect(left).toEqual(["one", "old"]);
-    const told = resultsOf(harness);
+    const output = resultsOf(harness);
     for (const reason of [
       "files that may not be in git",
       "others will see",
       "reaches the network",
     ]) {
-      expect(told).toContain(reason);
+      expect(output).toContain(reason);
     }
-    expect(told).toContain("permission.rules");
+    expect(output).toContain("permission.rules");
   });
 
   it("a server denies what cannot be judged without a sandbox", async () => {

@@ -52,8 +52,8 @@ it.each(["hashline", "searchReplace"] as const)(
     for (const [index, body] of later.entries()) {
       const before = bodies[index];
       expect(body.tools).toEqual(before?.tools);
-      const kept = before?.messages.length ?? 0;
-      expect(body.messages.slice(0, kept)).toEqual(before?.messages);
+      const retainedCount = before?.messages.length ?? 0;
+      expect(body.messages.slice(0, retainedCount)).toEqual(before?.messages);
     }
   },
 );

@@ -66,77 +66,77 @@ it.each([
   [".git/objects/evil", "../link/evil"],
   ["../caches/evil", "../out/evil"],
 ])("a repository in %s, named by `gitdir: %s`, makes git run nothing", async (at, named) => {
-  const place = await createGuardedProject();
-  makeRepository(join(place.root, at), place);
-  symlinkSync(".git/objects", join(place.root, "link"));
-  symlinkSync(place.caches, join(place.root, "out"));
-  writeFileSync(join(place.root, "sub/.git"), `gitdir: ${named}\n`);
-  expect((await place.guard.after()).join()).toMatch(/sub\/\.git|config/);
-  statusIn(join(place.root, "sub"));
-  expect(place.hasRun()).toBe(false);
+  const fixture = await createGuardedProject();
+  makeRepository(join(fixture.root, at), fixture);
+  symlinkSync(".git/objects", join(fixture.root, "link"));
+  symlinkSync(fixture.caches, join(fixture.root, "out"));
+  writeFileSync(join(fixture.root, "sub/.git"), `gitdir: ${named}\n`);
+  expect((await fixture.guard.after()).join()).toMatch(/sub\/\.git|config/);
+  statusIn(join(fixture.root, "sub"));
+  expect(fixture.hasRun()).toBe(false);
 });
 
 it("a repository in a cache is not reached by a link to a folder of it", async () => {
-  const place = await createGuardedProject();
-  const tree = join(place.caches, "tree");
+  const fixture = await createGuardedProject();
+  const tree = join(fixture.caches, "tree");
   mkdirSync(join(tree, "below"), { recursive: true });
   git(tree, "init", "-q");
-  git(tree, "config", "core.fsmonitor", place.evil);
-  symlinkSync(join(tree, "below"), join(place.root, "lib"));
-  await place.guard.after();
-  expect(existsSync(join(place.root, "lib"))).toBe(false);
+  git(tree, "config", "core.fsmonitor", fixture.evil);
+  symlinkSync(join(tree, "below"), join(fixture.root, "lib"));
+  await fixture.guard.after();
+  expect(existsSync(join(fixture.root, "lib"))).toBe(false);
 });
 
 it("links to caches without a repository stay", async () => {
-  const place = await createGuardedProject();
-  mkdirSync(join(place.caches, "bazel/out"), { recursive: true });
-  symlinkSync(join(place.caches, "bazel/out"), join(place.root, "bazel-out"));
-  expect(await place.guard.after()).toEqual([]);
+  const fixture = await createGuardedProject();
+  mkdirSync(join(fixture.caches, "bazel/out"), { recursive: true });
+  symlinkSync(join(fixture.caches, "bazel/out"), join(fixture.root, "bazel-out"));
+  expect(await fixture.guard.after()).toEqual([]);
 });
 
 it("quarantines a forged rebase state, and keeps a real one", async () => {
-  const place = await createGuardedProject();
-  const state = join(place.root, ".git/rebase-merge");
+  const fixture = await createGuardedProject();
+  const state = join(fixture.root, ".git/rebase-merge");
   mkdirSync(state);
   writeFileSync(join(state, "git-rebase-todo"), "pick 1234567 fix: exec the query\n");
-  expect(await place.guard.after()).toEqual([]);
-  await place.guard.before();
-  writeFileSync(join(state, "git-rebase-todo"), `exec ${place.evil}\n`);
-  await place.guard.after();
+  expect(await fixture.guard.after()).toEqual([]);
+  await fixture.guard.before();
+  writeFileSync(join(state, "git-rebase-todo"), `exec ${fixture.evil}\n`);
+  await fixture.guard.after();
   expect(existsSync(state)).toBe(false);
 });
 
 it.each([".cairn", ".github", "gradle", ".vscode"])(
   "does not hide a protected file behind a link named %s",
   async (name) => {
-    const place = await createGuardedProject();
-    mkdirSync(join(place.root, "real/workflows"), { recursive: true });
-    symlinkSync("real", join(place.root, name));
-    await place.guard.after();
-    expect(existsSync(join(place.root, name))).toBe(false);
-    expect(existsSync(join(place.root, "real"))).toBe(true);
+    const fixture = await createGuardedProject();
+    mkdirSync(join(fixture.root, "real/workflows"), { recursive: true });
+    symlinkSync("real", join(fixture.root, name));
+    await fixture.guard.after();
+    expect(existsSync(join(fixture.root, name))).toBe(false);
+    expect(existsSync(join(fixture.root, "real"))).toBe(true);
   },
 );
 
 it("keeps a user's link until a command changes its target", async () => {
-  const place = await createGuardedProject((root) => {
+  const fixture = await createGuardedProject((root) => {
     mkdirSync(join(root, "editor"));
     symlinkSync("editor", join(root, ".vscode"));
   });
-  expect(await place.guard.after()).toEqual([]);
-  await place.guard.before();
-  rmSync(join(place.root, ".vscode"));
-  symlinkSync("sub", join(place.root, ".vscode"));
-  expect((await place.guard.after()).join()).toContain(".vscode");
+  expect(await fixture.guard.after()).toEqual([]);
+  await fixture.guard.before();
+  rmSync(join(fixture.root, ".vscode"));
+  symlinkSync("sub", join(fixture.root, ".vscode"));
+  expect((await fixture.guard.after()).join()).toContain(".vscode");
 });
 
 it("keeps hooks named by the config of a nested repository", async () => {
-  const place = await createGuardedProject((root) => {
+  const fixture = await createGuardedProject((root) => {
     git(root, "init", "-q", "nested");
     git(join(root, "nested"), "config", "core.hooksPath", "scripts/hooks");
   });
-  await place.guard.after();
-  const hooks = join(place.root, "nested/scripts/hooks");
+  await fixture.guard.after();
+  const hooks = join(fixture.root, "nested/scripts/hooks");
   mkdirSync(hooks, { recursive: true });
-  expect(await place.guard.before()).toContain(hooks);
+  expect(await fixture.guard.before()).toContain(hooks);
 });

@@ -241,10 +241,10 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
     // Checks paths only: the real home folder may have no credentials and must not be modified.
     const { run } = await openBench();
     const places = "~/.ssh ~/.aws ~/.gnupg ~/.netrc ~/.npmrc ~/.git-credentials";
-    const shown = await run(
+    const output = await run(
       `for p in ${places}; do [ -f $p ] && cat $p; [ -d $p ] && ls -A $p; done; echo end`,
     );
-    expect(shown.replaceAll(/(?:cat|ls): .*\n/g, "")).toBe("end\n");
+    expect(output.replaceAll(/(?:cat|ls): .*\n/g, "")).toBe("end\n");
   });
 
   it("protects files that git's config names, at any depth", LONG, async () => {
@@ -334,10 +334,10 @@ describe(`a sandbox in force${reason === undefined ? "" : `: ${reason}`}`, () =>
 
   it("reports and kills processes that a command left running", LONG, async () => {
     const { run } = await openBench();
-    const told = await run("set -eu; sleep 1234 & (sleep 1235; echo never) & echo started");
-    expect(told).toMatch(/^started\n/);
-    expect(told).toMatch(/left running were ended with it: .*sleep 1234/);
-    expect(told).not.toMatch(/CAIRN_AT_END|ulimit/);
+    const output = await run("set -eu; sleep 1234 & (sleep 1235; echo never) & echo started");
+    expect(output).toMatch(/^started\n/);
+    expect(output).toMatch(/left running were ended with it: .*sleep 1234/);
+    expect(output).not.toMatch(/CAIRN_AT_END|ulimit/);
     expect(await run("sleep 0.1 & wait; echo a | cat; echo $CAIRN_AT_END")).toBe("a\n\n");
     expect(await run("fi")).toContain("line 1: syntax error");
   });

@@ -146,8 +146,8 @@ it("loses nothing with two guards on one project or on shared data", async () =>
   for (const [number, { made }] of places.entries()) made("lib", `of ${number}\n`);
   await Promise.all(guards.map((guard) => guard.after()));
   const [first] = places;
-  const kept = readQuarantined({ asideFolder: first?.asideFolder ?? "" }, `lib/${HOOK}`);
-  expect([...kept].sort()).toEqual(places.map((_at, number) => `of ${number}\n`));
+  const retained = readQuarantined({ asideFolder: first?.asideFolder ?? "" }, `lib/${HOOK}`);
+  expect([...retained].sort()).toEqual(places.map((_at, number) => `of ${number}\n`));
   for (const { has } of places) expect(has(`lib/${HOOK}`)).toBe(false);
 });
 

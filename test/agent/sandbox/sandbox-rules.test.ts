@@ -27,8 +27,8 @@ it("hide credentials, logins and cairn's folders; each credential names its file
   await writeFile(join(places.userConfigDir, "config.json"), "{}");
   const rules = sandboxRules({ ...places, projectRoot: join(home, "work") }, []);
   const { denyRead, credentials } = rules.filesystem;
-  for (const place of [home, join(home, ".ssh"), join(home, ".codex"), places.userConfigDir]) {
-    expect(denyRead).toContain(place);
+  for (const path of [home, join(home, ".ssh"), join(home, ".codex"), places.userConfigDir]) {
+    expect(denyRead).toContain(path);
   }
   expect(denyRead).toContain(places.dataDir);
   expect(credentials["git and ssh"]).toEqual([join(home, ".ssh")]);

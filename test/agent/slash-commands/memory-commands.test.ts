@@ -188,11 +188,12 @@ describe("/conflicts", () => {
     const { project, memory } = await withConflicts(2);
     const flow = createFakeFlow({ project, memory, replies: ["1", "1"] });
     const original = flow.context.dialogue.ask;
-    let asked = 0;
+    let requestCount = 0;
     Object.assign(flow.context.dialogue, {
       ask: async (question: string) => {
-        asked += 1;
-        if (asked === 1) await memory.execute("dismiss_conflict", { conflict_id: "conflict:2" });
+        requestCount += 1;
+        if (requestCount === 1)
+          await memory.execute("dismiss_conflict", { conflict_id: "conflict:2" });
         return original(question);
       },
     });

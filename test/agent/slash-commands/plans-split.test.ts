@@ -62,7 +62,7 @@ describe("/plans split", () => {
       /^error: The response contains no list/,
     ],
     ["the model fails", { turns: [{ outcome: "failed" as const }] }, undefined],
-  ])("the thread is empty and restored also when %s", async (_when, script, said) => {
+  ])("the thread is empty and restored also when %s", async (_when, script, pattern) => {
     const flow = createFakeFlow({ project, ...script });
     await flow.type("/plans split 1");
     expect(flow.said.filter((line) => /^(clear|reload)$/.test(line))).toEqual([
@@ -70,7 +70,7 @@ describe("/plans split", () => {
       "clear",
       "reload",
     ]);
-    if (said !== undefined) expect(flow.said).toContainEqual(expect.stringMatching(said));
+    if (pattern !== undefined) expect(flow.said).toContainEqual(expect.stringMatching(pattern));
     expect(flow.history).toEqual([]);
     expect(await readTasks(project.projectRoot)).toEqual([]);
   });

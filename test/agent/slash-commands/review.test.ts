@@ -24,14 +24,14 @@ describe("a reply to a draft", () => {
     ["n", ["a"], { kind: "abandon" }],
   ])("%j alone prompts for the goal", async (reply, further, expected) => {
     const replies = [reply, ...further];
-    const asked: string[] = [];
+    const requests: string[] = [];
     const ask = async (question: string) => {
-      asked.push(question);
+      requests.push(question);
       return replies.shift() ?? "";
     };
     const review = await askForReview({ ask } as Dialogue, { accept: "save", revise: "revise" });
     expect(review).toEqual(expected);
-    expect(asked[0]).toBe("[y]es to save, [n]o to revise, [a]bandon");
-    expect(asked).toHaveLength(1 + further.length);
+    expect(requests[0]).toBe("[y]es to save, [n]o to revise, [a]bandon");
+    expect(requests).toHaveLength(1 + further.length);
   });
 });

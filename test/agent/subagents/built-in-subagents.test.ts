@@ -51,12 +51,12 @@ describe("the subagents that everybody has", () => {
       return { text: `about ${String(asked?.content)}` };
     });
     await harness.say("hello");
-    const said = harness.events.flatMap((event) =>
+    const replies = harness.events.flatMap((event) =>
       event.type === "assistant.done" && event.contextLabel !== undefined
         ? [`${event.contextLabel} ${event.text}`]
         : [],
     );
-    expect(said.sort()).toEqual(["[explore 2] about second", "[explore] about first"]);
+    expect(replies.sort()).toEqual(["[explore 2] about second", "[explore] about first"]);
   });
 });
 

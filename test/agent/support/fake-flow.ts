@@ -94,11 +94,11 @@ export function createFakeFlow(options: FakeFlowOptions) {
 
 function fakeDialogue(
   script: readonly string[],
-  said: string[],
+  messages: string[],
   progress: (readonly ProgressItem[])[],
 ): Dialogue {
   const replies = [...script];
-  const say = (kind: string) => (message: string) => void said.push(`${kind}: ${message}`);
+  const say = (kind: string) => (message: string) => void messages.push(`${kind}: ${message}`);
   return {
     info: say("info"),
     success: say("success"),
@@ -106,7 +106,7 @@ function fakeDialogue(
     error: say("error"),
     progress: (items) => void progress.push(items),
     async ask(question) {
-      said.push(`prompt: ${question}`);
+      messages.push(`prompt: ${question}`);
       const reply = replies.shift();
       if (reply === undefined) throw new Error(`nobody answers: ${question}`);
       return reply;
@@ -114,7 +114,7 @@ function fakeDialogue(
   };
 }
 
-function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: string[]) {
+function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], replies: string[]) {
   const answers = [...script];
   const main: string[] = ["an earlier message"];
   let history = main;
@@ -152,22 +152,22 @@ function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: st
     },
     async clearHistory() {
       history.length = 0;
-      said.push("clear");
+      replies.push("clear");
     },
     async reloadSystemPrompt() {
-      said.push("reload");
+      replies.push("reload");
     },
     async handover() {
       return { outcome: "completed", text: "summary" };
     },
     effort: undefined,
     async setEffort(effort) {
-      said.push(`effort: ${effort}`);
+      replies.push(`effort: ${effort}`);
     },
     modelsKnownAt: "2026-01-01",
     models: async () => [],
     async setModel(model) {
-      said.push(`model: ${model}`);
+      replies.push(`model: ${model}`);
     },
   };
   return { control, history: main };

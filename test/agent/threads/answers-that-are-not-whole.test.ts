@@ -41,8 +41,8 @@ it("keeps call ids unique if every response restarts them", async () => {
     ?.body.messages.flatMap(({ tool_calls }) => tool_calls?.map(({ id }) => id) ?? []);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(2);
-  const shown = harness.events.flatMap((one) => (one.type === "tool.call" ? [one.callId] : []));
-  expect(shown).toEqual(ids);
+  const lines = harness.events.flatMap((one) => (one.type === "tool.call" ? [one.callId] : []));
+  expect(lines).toEqual(ids);
 });
 
 it.each([
@@ -52,10 +52,10 @@ it.each([
 ])("reports that a tool call arrived as text: %s", async (text, isCall) => {
   harness = await startHarness({ answers: [{ text }] });
   await harness.say("go");
-  const told = harness.events.filter(
+  const events = harness.events.filter(
     (event) => event.type === "status" && event.message?.includes("tool call as text"),
   );
-  expect(told).toHaveLength(isCall ? 1 : 0);
+  expect(events).toHaveLength(isCall ? 1 : 0);
 });
 
 it("reports truncation at the output limit, and keeps the text", async () => {

@@ -107,8 +107,8 @@ describe("a cancel", () => {
     });
     await harness.host.send("t", "go");
     await harness.waitFor(() => taken && harness.host.list()[0]?.isBusy === false);
-    const said = JSON.stringify(harness.model.requests.at(-1)?.body.messages);
-    expect(said.split("look at @missing-file")).toHaveLength(2);
+    const reply = JSON.stringify(harness.model.requests.at(-1)?.body.messages);
+    expect(reply.split("look at @missing-file")).toHaveLength(2);
   });
 
   it("drops queued messages if the client requests it, and runs later ones", async () => {

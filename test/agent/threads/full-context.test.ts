@@ -97,9 +97,11 @@ it("/handover with a prompt continues with it in the new context", async () => {
     "assistant.done",
     "idle",
   ]);
-  const said = harness.model.requests.at(-1)?.body.messages.map(({ content }) => String(content));
-  expect(said?.at(-1)).toBe("now write the tests");
-  expect(said?.[1]).toContain("SUMMARY");
+  const replies = harness.model.requests
+    .at(-1)
+    ?.body.messages.map(({ content }) => String(content));
+  expect(replies?.at(-1)).toBe("now write the tests");
+  expect(replies?.[1]).toContain("SUMMARY");
   expect(JSON.stringify(harness.model.requests[1]?.body)).toContain("now write the tests");
   await harness.host.send("t", "/undo");
   await harness.waitForPhase("success", 2);

@@ -23,13 +23,13 @@ async function start(options: HarnessOptions & { readonly memory: Memory }) {
 type Harness = Awaited<ReturnType<typeof start>>;
 
 function answering({ host }: Harness, answer: { decision: "no" | "once"; message?: string }) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   host.permission.attach((notice) => {
     if (notice.type !== "permission.ask") return;
-    asked.push(notice.question.command ?? notice.question.title);
+    requests.push(notice.question.command ?? notice.question.title);
     host.permission.answer(notice.question.threadId, notice.question.questionId, answer);
   });
-  return asked;
+  return requests;
 }
 
 const memories = async () => openTestMemory(await createTestProject());
@@ -54,9 +54,9 @@ it("denies a previously rejected command in the next thread without a prompt, an
     memory,
     answers: [shell("npm install lodash -D"), { text: "pnpm then." }],
   });
-  const asked = answering(second, { decision: "once" });
+  const requests = answering(second, { decision: "once" });
   await second.say("make the other file");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(lastResult(second)).toContain("pnpm, we have no npm here");
   expect((await memory.execute("stats", {})).mistakes).toEqual({
     kept: 1,
@@ -78,9 +78,9 @@ it("prompts again for the same call, without counting it as avoided", async () =
     memory,
     answers: [shell("touch b"), shell("touch b"), { text: "done" }],
   });
-  const asked = answering(second, { decision: "once" });
+  const requests = answering(second, { decision: "once" });
   await second.say("go");
-  expect(asked).toEqual(["touch b"]);
+  expect(requests).toEqual(["touch b"]);
   expect(existsSync(join(second.projectRoot, "b"))).toBe(true);
   expect((await memory.execute("stats", {})).mistakes).toEqual({
     kept: 1,

@@ -29,7 +29,7 @@ const SAID: readonly ModelMessage[] = [
 
 it("stores the messages of a turn and a summary of its actions", async () => {
   await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
-  const kept = new StoredSession({
+  const session = new StoredSession({
     memory,
     threadId: () => "thread-1",
     projectRoot: "/work/shop",
@@ -37,7 +37,7 @@ it("stores the messages of a turn and a summary of its actions", async () => {
     emit: () => undefined,
     accepts: true,
   });
-  await kept.store(SAID, "2026-03-01T09:00:00.000Z");
+  await session.store(SAID, "2026-03-01T09:00:00.000Z");
   const { sources } = await memory.list_sources();
   expect(sources).toMatchObject([{ kind: "cairn", key: "thread-1", passages: 3 }]);
   const { passages } = await memory.get_source({ source_id: "source:1" });
@@ -49,7 +49,7 @@ it("stores the messages of a turn and a summary of its actions", async () => {
 });
 
 it("stores nothing if disabled", async () => {
-  const kept = new StoredSession({
+  const session = new StoredSession({
     memory: undefined,
     threadId: () => "thread-1",
     projectRoot: "/work/shop",
@@ -57,7 +57,7 @@ it("stores nothing if disabled", async () => {
     emit: () => undefined,
     accepts: true,
   });
-  await expect(kept.store(SAID, "2026-03-01T09:00:00.000Z")).resolves.toBeUndefined();
+  await expect(session.store(SAID, "2026-03-01T09:00:00.000Z")).resolves.toBeUndefined();
 });
 
 const TAUGHT: readonly ModelMessage[] = [
@@ -70,14 +70,14 @@ it.each([true, false])(
   async (accepts) => {
     await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
     const events: AgentEventBody[] = [];
-    const kept = new StoredSession({
+    const session = new StoredSession({
       ...{ memory, threadId: () => "thread-1", projectRoot: "/work/shop", logger: silentLogger },
       ...{ emit: (event: AgentEventBody) => events.push(event), accepts },
     });
-    await kept.learn();
-    await kept.store(TAUGHT, "2026-03-01T09:00:00.000Z");
-    await kept.learn();
-    await kept.learn();
+    await session.learn();
+    await session.store(TAUGHT, "2026-03-01T09:00:00.000Z");
+    await session.learn();
+    await session.learn();
     const content = "From now on, run the linter before each commit.";
     const { episodes } = await memory.list_episodes();
     const { proposals } = await memory.list_proposals();
@@ -88,8 +88,8 @@ it.each([true, false])(
     expect(events).toMatchObject(accepts ? [{ phase: "learned", message }] : []);
     if (!accepts) return;
     await memory.undo({ change: "change:2" });
-    await kept.store(TAUGHT.slice(1), "2026-03-01T09:10:00.000Z");
-    await kept.learn();
+    await session.store(TAUGHT.slice(1), "2026-03-01T09:10:00.000Z");
+    await session.learn();
     expect((await memory.list_episodes()).episodes).toEqual([]);
   },
 );

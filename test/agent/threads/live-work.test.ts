@@ -19,11 +19,11 @@ it("reports tool and progress of a long call before it runs", async () => {
     ],
   });
   await harness.say("write it");
-  const told = statuses("calling");
-  expect(told.length).toBeGreaterThan(0);
-  expect(told[0]).toMatchObject({ message: "write", size: expect.any(Number) });
+  const events = statuses("calling");
+  expect(events.length).toBeGreaterThan(0);
+  expect(events[0]).toMatchObject({ message: "write", size: expect.any(Number) });
   const call = harness.events.findIndex((event) => event.type === "tool.call");
-  expect(harness.events.lastIndexOf(told.at(-1) as never)).toBeLessThan(call);
+  expect(harness.events.lastIndexOf(events.at(-1) as never)).toBeLessThan(call);
 });
 
 it("reports thinking before the text, and excludes it from the response", async () => {

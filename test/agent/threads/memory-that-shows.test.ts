@@ -152,12 +152,12 @@ it.each([
   ["/wrong ep:1", "Enter the correction after ep:1"],
   ["/wrong passage:1 forget", "cairn purge passage:1"],
   ["/wrong nothing at all", "is not a memory that was shown"],
-])("%s is refused: %s", async (typed, told) => {
+])("%s is refused: %s", async (typed, output) => {
   const { memory, conversation } = await setUp();
   await remember(memory, ["We round money per invoice line"]);
   const talk = await conversation();
   await talk.send(typed);
   const error = await talk.next(({ type }) => type === "error");
-  expect(error).toMatchObject({ message: expect.stringContaining(told) });
+  expect(error).toMatchObject({ message: expect.stringContaining(output) });
   expect((await memory.execute("list_episodes", {})).episodes).toHaveLength(13);
 });

@@ -73,12 +73,12 @@ it("keep edits, order and removals after a restart", async () => {
   await harness.host.removeQueued("t", third);
   await harness.host.changeQueued("t", fourth, { place: 0 });
   const texts = async () => (await harness.host.queued("t")).map(({ text }) => text);
-  const wanted = ["fourth", "second, changed", "fifth"];
-  expect(await texts()).toEqual(wanted);
+  const expected = ["fourth", "second, changed", "fifth"];
+  expect(await texts()).toEqual(expected);
   harness = await harness.restart();
-  expect(await texts()).toEqual(wanted);
+  expect(await texts()).toEqual(expected);
   await expect(harness.host.removeQueued("t", third)).rejects.toMatchObject({ code: "not_found" });
   await harness.say("last");
   await harness.waitFor(() => harness.host.list()[0]?.isBusy === false);
-  expect(said()).toEqual(["first", ...wanted, "last"]);
+  expect(said()).toEqual(["first", ...expected, "last"]);
 });

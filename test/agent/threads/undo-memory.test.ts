@@ -76,12 +76,12 @@ it("keeps memories with dependents, reports them, and reverts the rest", async (
   await begin(remember("first"), { text: "a" });
   await harness.say("one");
   await test.call("update_episode", { episode_id: "ep:1", content: "first, mended" });
-  const said = await command("/undo");
-  expect(said).toEqual([
+  const replies = await command("/undo");
+  expect(replies).toEqual([
     expect.stringMatching(/^Undid "one"/),
     expect.stringMatching(/^Memory stays unchanged: .*change:2/),
   ]);
-  expect(said[0]).not.toContain("writes to memory");
+  expect(replies[0]).not.toContain("writes to memory");
   expect(await contents()).toEqual(["first, mended"]);
 });
 

@@ -118,7 +118,7 @@ describe("write and edit", () => {
       path: "a.txt",
       edits: [{ start: `5:${hashLine("line 5")}`, content: "five\nand a half" }],
     });
-    const shown = [
+    const lines = [
       "line 2",
       "line 3",
       "line 4",
@@ -129,7 +129,7 @@ describe("write and edit", () => {
       "line 8",
     ];
     expect(first.text).toBe(
-      `Edited a.txt (+2 −1)\n${shown.map((line, index) => hashline(line, index + 2)).join("\n")}`,
+      `Edited a.txt (+2 −1)\n${lines.map((line, index) => hashline(line, index + 2)).join("\n")}`,
     );
     const anchor = /^7:[0-9a-f]{4}/m.exec(first.text)?.[0];
     await bench.run(hashlineEditTool, {

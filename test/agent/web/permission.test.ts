@@ -36,14 +36,14 @@ async function start(
 }
 
 function answerWith({ host }: Harness, decision: PermissionDecision) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   host.permission.attach((notice) => {
     if (notice.type !== "permission.ask") return;
     const { threadId, questionId, title, always, reason } = notice.question;
-    asked.push(`${title} · ${reason} · ${always.join()}`);
+    requests.push(`${title} · ${reason} · ${always.join()}`);
     host.permission.answer(threadId, questionId, { decision });
   });
-  return asked;
+  return requests;
 }
 
 const results = ({ model }: Harness) =>
@@ -56,10 +56,10 @@ const A = "http://docs.test:PORT/a";
 it("prompts for each host in every mode, also plan, and names it", async () => {
   for (const mode of ["plan", "ask", "edits", "auto"]) {
     const started = await start({ permission: { mode } }, A);
-    const asked = answerWith(started, "once");
+    const requests = answerWith(started, "once");
     await started.say("read it");
     const host = `docs.test:${site.port}`;
-    expect(asked).toEqual([`http://${host}/a · it reaches the network · web_fetch ${host}`]);
+    expect(requests).toEqual([`http://${host}/a · it reaches the network · web_fetch ${host}`]);
     expect(results(started)[0]).toContain("page /a");
     await started.close();
     await site.close();
@@ -76,9 +76,9 @@ it("prompts once per host and session, and again for a redirect's host", async (
     "http://docs.test:PORT/b",
     other,
   );
-  const asked = answerWith(started, "session");
+  const requests = answerWith(started, "session");
   await started.say("read them");
-  expect(asked.map((line) => new URL(line.split(" ")[0] ?? "").hostname)).toEqual([
+  expect(requests.map((line) => new URL(line.split(" ")[0] ?? "").hostname)).toEqual([
     "docs.test",
     "other.test",
   ]);

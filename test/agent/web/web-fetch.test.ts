@@ -111,10 +111,10 @@ describe("web_fetch", () => {
     ["application/pdf", Buffer.from("%PDF-1.7"), "is no text (application/pdf, 8 bytes)"],
     ["text/plain", Buffer.from([0x50, 0, 1, 2]), "is no text (text/plain, 4 bytes)"],
     [undefined, Buffer.from([0x7f, 0, 1]), "of an unknown type, 3 bytes"],
-  ])("rejects %s that is no text, with a cure", async (type, body, said) => {
+  ])("rejects %s that is no text, with a cure", async (type, body, reply) => {
     answer = send(type, body);
     const failing = fetchPage(`${site.origin}/files/a.bin`);
-    await expect(failing).rejects.toThrow(said);
+    await expect(failing).rejects.toThrow(reply);
     await expect(failing).rejects.toThrow('curl -o "a.bin"');
   });
 
@@ -241,8 +241,8 @@ describe("web_fetch", () => {
     ["file:///etc/passwd", "begins with https:// or http://"],
     ["docs.test/a", "begins with https:// or http://"],
     ["https://me:secret@docs.test/", "contains a user name or password"],
-  ])("refuses the address %s", async (url, said) => {
-    await expect(fetchPage(url)).rejects.toThrow(said);
+  ])("refuses the address %s", async (url, reply) => {
+    await expect(fetchPage(url)).rejects.toThrow(reply);
     expect(site.lookups).toEqual([]);
   });
 

@@ -13,27 +13,27 @@ const CODE = ["export function charge() {", "  return retry(3);", "}", ""].join(
 const BODY =
   "A fourth attempt charged people twice when the gateway answered late, so retry(3) is the last one.";
 
-let place: CliFolders;
+let folders: CliFolders;
 
 function write(path: string, text: string): void {
-  mkdirSync(dirname(join(place.project, path)), { recursive: true });
-  writeFileSync(join(place.project, path), text);
+  mkdirSync(dirname(join(folders.project, path)), { recursive: true });
+  writeFileSync(join(folders.project, path), text);
 }
 
 function git(...args: readonly string[]): void {
   const named = ["-c", "user.name=Ada", "-c", "user.email=a@b.c", ...args];
   execFileSync("git", named, {
-    cwd: place.project,
+    cwd: folders.project,
     stdio: "ignore",
     env: { ...process.env, ...AT },
   });
 }
 
-const cairn = (...args: readonly string[]) => runInProcess(place, args);
+const cairn = (...args: readonly string[]) => runInProcess(folders, args);
 
 describe("cairn why", () => {
   beforeEach(() => {
-    place = createCliFolders();
+    folders = createCliFolders();
     git("init", "--quiet", "--initial-branch=main");
     write("src/pay.ts", CODE);
     git("add", ".");
@@ -70,7 +70,7 @@ describe("cairn why", () => {
   it("follows a line through every name that its file had, committed or only staged", async () => {
     await cairn("remember", "Three tries.", "-t", "decision", "--entities", "file:src/pay.ts");
     expect(await cairn("import", "--from", "git")).toMatchObject({ code: 0 });
-    mkdirSync(join(place.project, "src/money"));
+    mkdirSync(join(folders.project, "src/money"));
     git("mv", "src/pay.ts", "src/money/charge it.ts");
     git("commit", "--quiet", "--message=Move payments");
     git("mv", "src/money/charge it.ts", "src/charge.ts");
@@ -114,15 +114,15 @@ describe("cairn why", () => {
     ["src/none.ts:1", "src/none.ts cannot be read"],
     ["src:1", "src cannot be read"],
     ["link:1", "link is outside"],
-  ])("refuses %s: %s", async (written, told) => {
-    symlinkSync("/etc/hostname", join(place.project, "link"));
+  ])("refuses %s: %s", async (written, output) => {
+    symlinkSync("/etc/hostname", join(folders.project, "link"));
     const { code, stdout, stderr } = await cairn("why", written);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(output);
   });
 
   it("runs nothing that the repository names", async () => {
-    const touched = join(place.home, "touched");
+    const touched = join(folders.home, "touched");
     write(".gitattributes", "*.ts filter=evil diff=evil\n");
     for (const key of ["filter.evil.clean", "filter.evil.smudge", "diff.evil.textconv"]) {
       git("config", key, `touch ${touched}; cat`);

@@ -12,40 +12,40 @@ describe("the daemon", { timeout: 360_000 }, () => {
   }, 180_000);
 
   it("is started by the first command, serves the next ones and stops on request", async () => {
-    const place = new DaemonFixture(built);
-    expect(await place.status()).toBeUndefined();
-    const { pid, answered } = await place.warmUp();
+    const fixture = new DaemonFixture(built);
+    expect(await fixture.status()).toBeUndefined();
+    const { pid, answered } = await fixture.warmUp();
     expect(answered).toBe(0);
-    expect(JSON.parse(await place.print(["remember", "A second note", "--json"]))).toMatchObject({
+    expect(JSON.parse(await fixture.print(["remember", "A second note", "--json"]))).toMatchObject({
       id: "ep:2",
     });
-    expect(await place.print(["recall", "second note"])).toContain("A second note");
-    expect(await place.print(["daemon"])).toContain(`Process ${pid},`);
-    expect(await place.status()).toMatchObject({ pid, answered: 2, declined: 0, under_way: 0 });
-    expect(await place.print(["daemon", "stop"])).toContain(`Process ${pid} stops`);
-    await place.waitUntilGone(pid);
-    expect(await place.status()).toBeUndefined();
-    expect(existsSync(join(place.folder, "socket"))).toBe(false);
+    expect(await fixture.print(["recall", "second note"])).toContain("A second note");
+    expect(await fixture.print(["daemon"])).toContain(`Process ${pid},`);
+    expect(await fixture.status()).toMatchObject({ pid, answered: 2, declined: 0, under_way: 0 });
+    expect(await fixture.print(["daemon", "stop"])).toContain(`Process ${pid} stops`);
+    await fixture.waitUntilGone(pid);
+    expect(await fixture.status()).toBeUndefined();
+    expect(existsSync(join(fixture.folder, "socket"))).toBe(false);
   });
 
   it("runs once even if ten commands start concurrently", { tags: ["long"] }, async () => {
-    const place = new DaemonFixture(built);
+    const fixture = new DaemonFixture(built);
     // Creating the database in ten processes concurrently exceeds the lock timeout on a busy
     // machine.
-    await place.print(["remember", "The first note"], { env: { CAIRN_DAEMON: "off" } });
+    await fixture.print(["remember", "The first note"], { env: { CAIRN_DAEMON: "off" } });
     await Promise.all(
-      Array.from({ length: 10 }, (_, n) => place.print(["remember", `Note number ${n}`])),
+      Array.from({ length: 10 }, (_, n) => fixture.print(["remember", `Note number ${n}`])),
     );
-    const { pid } = await place.waitUntilRunning();
-    expect(daemonsOf(place)).toEqual([pid]);
-    expect(JSON.parse(await place.print(["list", "episodes", "--json"])).total).toBe(11);
+    const { pid } = await fixture.waitUntilRunning();
+    expect(daemonsOf(fixture)).toEqual([pid]);
+    expect(JSON.parse(await fixture.print(["list", "episodes", "--json"])).total).toBe(11);
   });
 
   it("produces the same output and exit code as a standalone command", {
     tags: ["long"],
   }, async () => {
-    const place = new DaemonFixture(built);
-    await place.warmUp();
+    const fixture = new DaemonFixture(built);
+    await fixture.warmUp();
     const lines: { args: string[]; stdin?: string }[] = [
       { args: ["recall", "first"] },
       { args: ["recall", "first", "--json"] },
@@ -63,16 +63,16 @@ describe("the daemon", { timeout: 360_000 }, () => {
       { args: ["apply", "--dry-run", "changes.txt"] },
       { args: ["-d", "other", "recall", "x"] },
     ];
-    writeFileSync(join(place.project, "changes.txt"), 'remember "From a file"\n');
+    writeFileSync(join(fixture.project, "changes.txt"), 'remember "From a file"\n');
     for (const { args, stdin = "" } of lines) {
       const env = { FORCE_COLOR: "1" };
       const [through, alone] = await Promise.all([
-        place.run(args, { stdin, env }),
-        place.run(args, { stdin, env: { ...env, CAIRN_DAEMON: "off" } }),
+        fixture.run(args, { stdin, env }),
+        fixture.run(args, { stdin, env: { ...env, CAIRN_DAEMON: "off" } }),
       ]);
       expect({ args, ...through }).toEqual({ args, ...alone });
     }
-    const { answered, declined } = (await place.status()) ?? {};
+    const { answered, declined } = (await fixture.status()) ?? {};
     expect(answered).toBeGreaterThan(6);
     expect(declined).toBeGreaterThan(3);
   });
@@ -80,19 +80,19 @@ describe("the daemon", { timeout: 360_000 }, () => {
   it("reads delayed standard input, and only if the command reads it", {
     tags: ["long"],
   }, async () => {
-    const place = new DaemonFixture(built);
-    await place.warmUp();
-    const child = place.start(["remember", "-", "--json"]);
+    const fixture = new DaemonFixture(built);
+    await fixture.warmUp();
+    const child = fixture.start(["remember", "-", "--json"]);
     let printed = "";
     child.stdout?.on("data", (chunk) => {
       printed += String(chunk);
     });
-    await expect.poll(async () => (await place.status())?.under_way).toBe(1);
+    await expect.poll(async () => (await fixture.status())?.under_way).toBe(1);
     child.stdin?.end("Said late, with an ü");
     await new Promise((resolve) => child.once("close", resolve));
     const { id } = JSON.parse(printed);
-    expect(await place.print(["show", id])).toContain("Said late, with an ü");
-    expect(await place.status()).toMatchObject({ answered: 2, declined: 0 });
+    expect(await fixture.print(["show", id])).toContain("Said late, with an ü");
+    expect(await fixture.status()).toMatchObject({ answered: 2, declined: 0 });
   });
 
   it.each([
@@ -100,24 +100,24 @@ describe("the daemon", { timeout: 360_000 }, () => {
     { what: "for a data folder among temporary files", env: { CAIRN_DAEMON: "" } },
     { what: "where the variable says off", env: { CAIRN_DAEMON: "off" } },
   ])("is not started $what", { tags: ["long"] }, async ({ env }) => {
-    const place = new DaemonFixture(built);
-    await place.print(["remember", "Alone"], { env });
-    expect(existsSync(place.folder)).toBe(false);
+    const fixture = new DaemonFixture(built);
+    await fixture.print(["remember", "Alone"], { env });
+    expect(existsSync(fixture.folder)).toBe(false);
   });
 
   it("does not start if the setting is off", { tags: ["long"] }, async () => {
-    const place = new DaemonFixture(built);
-    mkdirSync(join(place.root, ".config", "cairn"), { recursive: true });
-    const config = join(place.root, ".config", "cairn", "config.json");
+    const fixture = new DaemonFixture(built);
+    mkdirSync(join(fixture.root, ".config", "cairn"), { recursive: true });
+    const config = join(fixture.root, ".config", "cairn", "config.json");
     writeFileSync(config, JSON.stringify({ daemon: "off" }));
     const env = { CAIRN_DAEMON: "" };
-    await place.print(["remember", "Alone"], { env });
-    await expect.poll(() => daemonsOf(place), { timeout: 30_000 }).toEqual([]);
-    await place.print(["remember", "Alone again"], { env });
-    expect(daemonsOf(place)).toEqual([]);
+    await fixture.print(["remember", "Alone"], { env });
+    await expect.poll(() => daemonsOf(fixture), { timeout: 30_000 }).toEqual([]);
+    await fixture.print(["remember", "Alone again"], { env });
+    expect(daemonsOf(fixture)).toEqual([]);
     writeFileSync(config, JSON.stringify({ daemon: "auto" }));
-    await place.print(["remember", "No more"], { env });
-    await place.waitUntilRunning();
+    await fixture.print(["remember", "No more"], { env });
+    await fixture.waitUntilRunning();
   });
 });
 

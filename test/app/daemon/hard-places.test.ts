@@ -20,42 +20,42 @@ describe("the daemon", { timeout: 360_000 }, () => {
   }, 180_000);
 
   it("declines requests on a full disk and continues", async () => {
-    const place = new DaemonFixture(built);
-    await place.print(["remember", "Before"], { env: { CAIRN_DAEMON: "off" } });
-    await startWithLittleRoom(place);
-    expect(await sendToDaemon(place, ["list", "episodes", "--json"])).toMatchObject({
+    const fixture = new DaemonFixture(built);
+    await fixture.print(["remember", "Before"], { env: { CAIRN_DAEMON: "off" } });
+    await startWithLittleRoom(fixture);
+    expect(await sendToDaemon(fixture, ["list", "episodes", "--json"])).toMatchObject({
       by: "daemon",
     });
-    const written = await sendToDaemon(place, ["remember", LONG, "--json"]);
+    const written = await sendToDaemon(fixture, ["remember", LONG, "--json"]);
     expect(written).toMatchObject({ by: "command", code: 0 });
-    const { by, stdout } = await sendToDaemon(place, ["list", "episodes", "--json"]);
+    const { by, stdout } = await sendToDaemon(fixture, ["list", "episodes", "--json"]);
     expect([by, JSON.parse(stdout).total]).toEqual(["daemon", 2]);
   });
 
   it.skipIf(!canBind)("is neither started nor contacted in a read-only folder", async () => {
-    const place = new DaemonFixture(built);
-    await place.print(["remember", "The build is green"], { env: { CAIRN_DAEMON: "off" } });
+    const fixture = new DaemonFixture(built);
+    await fixture.print(["remember", "The build is green"], { env: { CAIRN_DAEMON: "off" } });
     const recall = ["recall", "build", "--json"];
-    const alone = await runReadOnly(place, recall);
+    const alone = await runReadOnly(fixture, recall);
     expect(alone).toMatchObject({ code: 0 });
     expect(alone.stdout).toContain("The build is green");
-    expect(existsSync(place.folder)).toBe(false);
+    expect(existsSync(fixture.folder)).toBe(false);
 
-    await startDaemon(place);
-    const beside = await runReadOnly(place, recall);
+    await startDaemon(fixture);
+    const beside = await runReadOnly(fixture, recall);
     expect(beside).toEqual(alone);
-    expect(await place.status()).toMatchObject({ answered: 0 });
+    expect(await fixture.status()).toMatchObject({ answered: 0 });
   });
 
   it.skipIf(process.getuid?.() === 0)(
     "is not started in a folder without write permission",
     async () => {
-      const place = new DaemonFixture(built);
-      await place.print(["remember", "The build is green"], { env: { CAIRN_DAEMON: "off" } });
-      chmodSync(place.dataDir, 0o500);
-      onTestFinished(() => chmodSync(place.dataDir, 0o700));
-      expect(await place.print(["recall", "build"])).toContain("The build is green");
-      expect(existsSync(place.folder)).toBe(false);
+      const fixture = new DaemonFixture(built);
+      await fixture.print(["remember", "The build is green"], { env: { CAIRN_DAEMON: "off" } });
+      chmodSync(fixture.dataDir, 0o500);
+      onTestFinished(() => chmodSync(fixture.dataDir, 0o700));
+      expect(await fixture.print(["recall", "build"])).toContain("The build is green");
+      expect(existsSync(fixture.folder)).toBe(false);
     },
   );
 });
@@ -64,17 +64,17 @@ describe("the daemon", { timeout: 360_000 }, () => {
  * Simulates a full disk by a file size limit. SIGXFSZ is ignored, so that writes fail with an
  * error.
  */
-async function startWithLittleRoom(place: DaemonFixture): Promise<void> {
-  place.makeFolder();
+async function startWithLittleRoom(fixture: DaemonFixture): Promise<void> {
+  fixture.makeFolder();
   const script = `ulimit -f ${BLOCKS}; exec "$0" "$@"`;
   const args = ["--import", "data:text/javascript,process.on('SIGXFSZ',()=>{})"];
   const child = spawn(
     "sh",
-    ["-c", script, process.execPath, ...args, place.daemonFile, place.folder],
-    { cwd: place.folder, env: place.env, stdio: "ignore" },
+    ["-c", script, process.execPath, ...args, fixture.daemonFile, fixture.folder],
+    { cwd: fixture.folder, env: fixture.env, stdio: "ignore" },
   );
   onTestFinished(() => void child.kill("SIGKILL"));
-  await place.waitUntilRunning();
+  await fixture.waitUntilRunning();
 }
 
 /** Runs the command with all file systems read-only. */
@@ -89,6 +89,6 @@ function runReadOnly(place: DaemonFixture, args: readonly string[]): Promise<Cli
   return finished(child);
 }
 
-function built(place: DaemonFixture): string {
-  return join(place.daemonFile, "..", "..");
+function built(fixture: DaemonFixture): string {
+  return join(fixture.daemonFile, "..", "..");
 }

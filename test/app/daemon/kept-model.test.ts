@@ -23,11 +23,11 @@ describe("the daemon's model", { timeout: 360_000 }, () => {
     const pid = await startDaemon(Object.create(place, { env: { value: env } }));
     return { place, pid, program: place.daemonFile };
   };
-  const asked = { texts: [TEXT], role: "query", signal: undefined } as const;
+  const response = { texts: [TEXT], role: "query", signal: undefined } as const;
 
   it("embeds like any other process", async () => {
     const { place, program } = await here();
-    const [found] = expectDefined(await askModel(place.folder, { ...asked, program }));
+    const [found] = expectDefined(await askModel(place.folder, { ...response, program }));
     const own = expectDefined(createEmbedder(embeddingSettings.parse({})) ?? undefined);
     const [expected] = expectDefined(await own.read?.([TEXT], { role: "query" }));
     await own.close();
@@ -80,10 +80,10 @@ describe("the daemon's model", { timeout: 360_000 }, () => {
     const { place } = await here();
     const other = join(place.root, "other.js");
     writeFileSync(other, "");
-    expect(await askModel(place.folder, { ...asked, program: other })).toBeUndefined();
+    expect(await askModel(place.folder, { ...response, program: other })).toBeUndefined();
     const without = await here("none");
     const { program } = without;
-    expect(await askModel(without.place.folder, { ...asked, program })).toBeUndefined();
-    expect(await askModel(place.root, { ...asked, program })).toBeUndefined();
+    expect(await askModel(without.place.folder, { ...response, program })).toBeUndefined();
+    expect(await askModel(place.root, { ...response, program })).toBeUndefined();
   });
 });

@@ -125,11 +125,11 @@ describe("daemon safety", { timeout: 360_000 }, () => {
   });
 
   it("listens below a path longer than the socket address limit", async () => {
-    const place = new DaemonFixture(built);
-    const long = join(place.dataDir, "l".repeat(120), "daemon");
+    const fixture = new DaemonFixture(built);
+    const long = join(fixture.dataDir, "l".repeat(120), "daemon");
     mkdirSync(long, { recursive: true, mode: 0o700 });
     const pid = await startDaemon(
-      Object.assign(Object.create(place), { folder: long, makeFolder: () => undefined }),
+      Object.assign(Object.create(fixture), { folder: long, makeFolder: () => undefined }),
     );
     const socket = await connectToDaemon(long);
     expect(socket).toBeDefined();
@@ -157,21 +157,21 @@ describe("daemon safety", { timeout: 360_000 }, () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)("is not started in a folder of another user", async () => {
-    const place = new DaemonFixture(built);
-    await place.print(["remember", "Alone"], { env: { CAIRN_DAEMON: "off" } });
-    chownSync(place.dataDir, 65_534, 65_534);
-    await place.print(["remember", "Alone, still"]);
-    expect(existsSync(place.folder)).toBe(false);
+    const fixture = new DaemonFixture(built);
+    await fixture.print(["remember", "Alone"], { env: { CAIRN_DAEMON: "off" } });
+    chownSync(fixture.dataDir, 65_534, 65_534);
+    await fixture.print(["remember", "Alone, still"]);
+    expect(existsSync(fixture.folder)).toBe(false);
   });
 
   it("is not restarted after each command if it cannot listen", async () => {
-    const place = new DaemonFixture(built);
-    place.makeFolder();
+    const fixture = new DaemonFixture(built);
+    fixture.makeFolder();
     // A non-empty folder blocks both unlink and bind.
-    mkdirSync(join(place.folder, "socket", "occupied"), { recursive: true });
-    await expect(startDaemon(place)).rejects.toThrow("it ended with 1");
-    expect(JSON.parse(readFileSync(join(place.folder, "started"), "utf8"))).toMatchObject({
-      off: [place.daemonFile, expect.stringContaining("config.json")],
+    mkdirSync(join(fixture.folder, "socket", "occupied"), { recursive: true });
+    await expect(startDaemon(fixture)).rejects.toThrow("it ended with 1");
+    expect(JSON.parse(readFileSync(join(fixture.folder, "started"), "utf8"))).toMatchObject({
+      off: [fixture.daemonFile, expect.stringContaining("config.json")],
     });
   });
 
@@ -265,8 +265,8 @@ describe("daemon safety", { timeout: 360_000 }, () => {
   });
 });
 
-async function firstAnswer(place: DaemonFixture, request: object): Promise<unknown> {
-  const socket = await connectToDaemon(place.folder);
+async function firstAnswer(fixture: DaemonFixture, request: object): Promise<unknown> {
+  const socket = await connectToDaemon(fixture.folder);
   if (socket === undefined) throw new Error("nobody listens");
   return new Promise((resolve, reject) => {
     socket.once("error", reject);

@@ -32,10 +32,10 @@ describe("wrapping", () => {
       maxLength: 60,
     });
     fc.assert(
-      fc.property(text, fc.integer({ min: 4, max: 30 }), (given, columns) => {
-        const lines = wrapText(given, columns);
+      fc.property(text, fc.integer({ min: 4, max: 30 }), (input, columns) => {
+        const lines = wrapText(input, columns);
         for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
-        expect(lines.join("").replaceAll(" ", "")).toBe(given.replace(/[ \n]/g, ""));
+        expect(lines.join("").replaceAll(" ", "")).toBe(input.replace(/[ \n]/g, ""));
       }),
     );
   });

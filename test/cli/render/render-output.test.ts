@@ -46,16 +46,16 @@ describe("rendered results", () => {
   });
 
   it("prevents content from moving the cursor, changing colors or imitating headings", () => {
-    const shown = render({
+    const output = render({
       id: "ep:1",
       content: "a\u001b[2Jb\u001b]0;title\u0007\nc\r",
       episode_type: "meta\nx",
       entities: ["tool:\u001b[31mred"],
       created_at: "2026-01-01T00:00:00.000Z",
     });
-    expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-    expect(shown.split("\n")[0]).toContain("meta x");
-    expect(shown).toContain("  ab\n  c");
+    expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    expect(output.split("\n")[0]).toContain("meta x");
+    expect(output).toContain("  ab\n  c");
   });
 
   it("explains how to resolve colliding facts", () => {
@@ -73,7 +73,7 @@ describe("rendered results", () => {
       source_ref: null,
       created_at: "2026-01-01T00:00:00.000Z",
     };
-    const shown = render({
+    const output = render({
       id: "ep:2",
       episode_type: "fact",
       created_at: "2026-01-01T00:00:00.000Z",
@@ -82,9 +82,9 @@ describe("rendered results", () => {
       cluster_created: false,
       collisions: [fact],
     });
-    expect(shown).toContain("cairn supersede fact:1 fact:2");
-    expect(shown).toContain("cairn conflict fact:1 fact:2");
-    expect(shown).toContain("We deploy on Mondays");
+    expect(output).toContain("cairn supersede fact:1 fact:2");
+    expect(output).toContain("cairn conflict fact:1 fact:2");
+    expect(output).toContain("We deploy on Mondays");
   });
 
   it("does not repeat a cluster's facts as source episodes", async () => {

@@ -35,10 +35,10 @@ it("writes CSV that reads back as one line for each record", () => {
 });
 
 it("is available for all list commands", async () => {
-  const place = createCliFolders();
-  await runInProcess(place, ["remember", "x", "-t", "decision"]);
-  const shown = await runInProcess(place, ["ls", "--columns", "id,episode_type", "--csv"]);
-  expect(shown.stdout).toBe("id,episode_type\nep:1,decision\n");
-  expect((await runInProcess(place, ["ls", "--format", "{id}"])).stdout).toBe("ep:1\n");
-  expect((await runInProcess(place, ["ls", "--columns", "nope"])).code).toBe(2);
+  const folders = createCliFolders();
+  await runInProcess(folders, ["remember", "x", "-t", "decision"]);
+  const result = await runInProcess(folders, ["ls", "--columns", "id,episode_type", "--csv"]);
+  expect(result.stdout).toBe("id,episode_type\nep:1,decision\n");
+  expect((await runInProcess(folders, ["ls", "--format", "{id}"])).stdout).toBe("ep:1\n");
+  expect((await runInProcess(folders, ["ls", "--columns", "nope"])).code).toBe(2);
 });

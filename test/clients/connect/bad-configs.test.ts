@@ -12,8 +12,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CliFolders, createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
-const connect = (place: CliFolders, client: string) =>
-  runInProcess(place, ["connect", client, "--yes"]);
+const connect = (folders: CliFolders, client: string) =>
+  runInProcess(folders, ["connect", client, "--yes"]);
 
 function withFile(name: string, content: string | Buffer) {
   const place = createCliFolders();
@@ -62,9 +62,9 @@ describe("a config that cannot be changed safely stays unchanged", () => {
   });
 
   it("is a folder", async () => {
-    const place = createCliFolders();
-    mkdirSync(join(place.home, ".claude.json"));
-    expect((await connect(place, "claude-code")).stderr).toContain("is not a file");
+    const folders = createCliFolders();
+    mkdirSync(join(folders.home, ".claude.json"));
+    expect((await connect(folders, "claude-code")).stderr).toContain("is not a file");
   });
 
   it("is far too large", async () => {
@@ -74,9 +74,9 @@ describe("a config that cannot be changed safely stays unchanged", () => {
   });
 
   it("is a link that leads nowhere", async () => {
-    const place = createCliFolders();
-    symlinkSync(join(place.home, "gone.json"), join(place.home, ".claude.json"));
-    expect((await connect(place, "claude-code")).stderr).toContain("symbolic link");
+    const folders = createCliFolders();
+    symlinkSync(join(folders.home, "gone.json"), join(folders.home, ".claude.json"));
+    expect((await connect(folders, "claude-code")).stderr).toContain("symbolic link");
   });
 
   it("is listed as broken next to valid ones", async () => {

@@ -5,20 +5,20 @@ import { buildCli } from "../../support/built-cli.ts";
 import { createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
 async function connected(args: readonly string[]) {
-  const place = createCliFolders();
+  const folders = createCliFolders();
   const entry = { command: process.execPath, args: [await buildCli(), "mcp", ...args] };
-  mkdirSync(join(place.home, ".cursor"));
+  mkdirSync(join(folders.home, ".cursor"));
   writeFileSync(
-    join(place.home, ".cursor", "mcp.json"),
+    join(folders.home, ".cursor", "mcp.json"),
     JSON.stringify({ mcpServers: { cairn: entry } }),
   );
-  return place;
+  return folders;
 }
 
 it("starts the server from the client's entry and reports its memory", async () => {
-  const place = await connected([]);
-  await runInProcess(place, ["remember", "We deploy on Tuesdays", "--db", "shop"]);
-  const entry = await connected(["--data-dir", place.dataDir, "--db", "shop"]);
+  const folders = await connected([]);
+  await runInProcess(folders, ["remember", "We deploy on Tuesdays", "--db", "shop"]);
+  const entry = await connected(["--data-dir", folders.dataDir, "--db", "shop"]);
   const result = await runInProcess(entry, ["connect", "cursor", "--check", "--json"]);
   expect(result).toMatchObject({ code: 0 });
   expect(JSON.parse(result.stdout)).toMatchObject({
@@ -30,8 +30,8 @@ it("starts the server from the client's entry and reports its memory", async () 
 });
 
 it("reports the server's output if it does not start", async () => {
-  const place = await connected(["--db", "no/such"]);
-  const result = await runInProcess(place, ["connect", "cursor", "--check"]);
+  const folders = await connected(["--db", "no/such"]);
+  const result = await runInProcess(folders, ["connect", "cursor", "--check"]);
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("database name") });
 });
 

@@ -7,23 +7,23 @@ import { TcpProxy } from "../../support/tcp-proxy.ts";
 
 let server: Disposable & { readonly url: string };
 let network: TcpProxy;
-let place: ReturnType<typeof openDatabaseBackend>;
+let backend: ReturnType<typeof openDatabaseBackend>;
 let database: Database;
 
 beforeEach(async () => {
   server = takePostgresDatabase();
   network = await TcpProxy.start(Number(new URL(server.url).port));
-  place = openDatabaseBackend({
+  backend = openDatabaseBackend({
     folder: "",
     address: network.urlOf(server.url),
     isName: () => true,
   });
-  database = place.open("shop");
+  database = backend.open("shop");
   await database.write(async () => undefined);
 });
 
 afterEach(async () => {
-  await place.close();
+  await backend.close();
   await network[Symbol.asyncDispose]();
   server[Symbol.dispose]();
 });

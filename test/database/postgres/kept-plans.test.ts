@@ -21,14 +21,14 @@ async function twoDatabases({ pooled }: { readonly pooled: boolean }): Promise<D
   const server = takePostgresDatabase();
   onTestFinished(() => server[Symbol.dispose]());
   const postgres = postgresSettings.parse({ poolSize: 1 });
-  const place = openDatabaseBackend({
+  const backend = openDatabaseBackend({
     folder: "",
     address: pooled ? `${server.url}?pgbouncer=true` : server.url,
     postgres,
     isName: () => true,
   });
-  onTestFinished(() => place.close());
-  const databases = ["a", "b"].map((name) => place.open(name));
+  onTestFinished(() => backend.close());
+  const databases = ["a", "b"].map((name) => backend.open(name));
   for (const database of databases) await database.write(async () => undefined);
   return databases;
 }

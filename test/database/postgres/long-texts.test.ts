@@ -30,8 +30,8 @@ const LONG: readonly (readonly [field: string, input: Record<string, unknown>])[
 
 describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
   it.each(LONG)("is rejected naming its field, %s, and stores nothing", async (field, input) => {
-    const place = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
-    const memory = memoryOn(place.open("shop"));
+    const backend = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
+    const memory = memoryOn(backend.open("shop"));
     await memory.execute("remember", { content: "before" });
     const refused = memory.executeNamed(
       "remember",
@@ -46,7 +46,7 @@ describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
     const { events } = await memory.execute("events", {});
     expect(events.map(({ seq }) => seq)).toEqual([1, 2]);
     await memory.close();
-    await place.close();
+    await backend.close();
   });
 
   it.each(LONG)("is accepted by SQLite: %s", async (_field, input) => {
@@ -56,13 +56,13 @@ describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
   });
 
   it("does not affect idempotency keys of up to 512 characters", async () => {
-    const place = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
-    const memory = memoryOn(place.open("shop"));
+    const backend = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
+    const memory = memoryOn(backend.open("shop"));
     const input = { content: "A thought", idempotency_key: longText(512) };
     const first = await memory.execute("remember", input);
     expect(await memory.execute("remember", input)).toEqual(first);
     await memory.close();
-    await place.close();
+    await backend.close();
   });
 });
 

@@ -9,13 +9,13 @@ import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
 
 function storeOn(server: PostgresServer) {
-  const place = openDatabaseBackend({
+  const backend = openDatabaseBackend({
     folder: "",
     address: server.url(),
     postgres: postgresSettings.parse({}),
     isName: () => true,
   });
-  return openMemoryStore(place);
+  return openMemoryStore(backend);
 }
 
 async function ask(server: PostgresServer, statement: string): Promise<string> {

@@ -20,15 +20,15 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const place of places) await place.close();
+  for (const backend of places) await backend.close();
   server[Symbol.dispose]();
 });
 
 /** Each call simulates a separate process. */
 function openBackend() {
-  const place = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
-  places.push(place);
-  return place;
+  const backend = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
+  places.push(backend);
+  return backend;
 }
 
 const addTopic = (database: Database, id: string) =>
@@ -43,8 +43,8 @@ const topics = (database: Database) =>
 
 describeOnPostgres("a database on PostgreSQL", () => {
   it("is created by the first successful write", async () => {
-    const place = openBackend();
-    const database = place.open("shop");
+    const backend = openBackend();
+    const database = backend.open("shop");
     const failing = database.write(async (tx) => {
       await tx.run(sql`insert into topics values ('a', 'a', '', '', '')`);
       throw invalidInput("not like this");
@@ -58,11 +58,11 @@ describeOnPostgres("a database on PostgreSQL", () => {
   });
 
   it("isolates databases by name", async () => {
-    const place = openBackend();
-    await addTopic(place.open("shop"), "a");
-    await addTopic(place.open("farm"), "b");
-    expect(await topics(place.open("shop"))).toEqual(["a"]);
-    expect((await place.list()).map(({ name }) => name)).toEqual(["farm", "shop"]);
+    const backend = openBackend();
+    await addTopic(backend.open("shop"), "a");
+    await addTopic(backend.open("farm"), "b");
+    expect(await topics(backend.open("shop"))).toEqual(["a"]);
+    expect((await backend.list()).map(({ name }) => name)).toEqual(["farm", "shop"]);
   });
 
   it("is created once by four concurrent first writers", async () => {
@@ -168,23 +168,23 @@ describeOnPostgres("a database on PostgreSQL", () => {
   });
 
   it("is not found after removal by those who had it open", async () => {
-    const place = openBackend();
-    const database = place.open("shop");
+    const backend = openBackend();
+    const database = backend.open("shop");
     await addTopic(database, "a");
     const { id } = await openBackend().remove("shop", new Date(0));
     await expect(topics(database)).rejects.toMatchObject({ code: "not_found" });
     expect(await database.exists()).toBe(false);
-    await place.restore(id, "again");
-    expect(await topics(place.open("again"))).toEqual(["a"]);
+    await backend.restore(id, "again");
+    expect(await topics(backend.open("again"))).toEqual(["a"]);
   });
 
   it("explains the cure if no server responds, without the password", async () => {
-    const place = openDatabaseBackend({
+    const backend = openDatabaseBackend({
       folder: "",
       address: "postgres://ada:s3cret@127.0.0.1:1/shop",
       isName: () => true,
     });
-    const refused = await topics(place.open("shop")).catch((error: unknown) => error);
+    const refused = await topics(backend.open("shop")).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "busy", message: expect.stringContaining("try again") });
     expect(JSON.stringify(refused) + String(refused)).not.toContain("s3cret");
   });

@@ -7,13 +7,13 @@ import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres
 describeOnPostgres("the lists of a database backend", () => {
   it("are empty for an empty store and do not wait for name changes", async () => {
     using address = takePostgresDatabase();
-    const place = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
+    const backend = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
     const holder = new pg.Client({ connectionString: address.url });
     try {
-      const lists = () => Promise.all([place.list(), place.listBin(), place.tokens.list()]);
+      const lists = () => Promise.all([backend.list(), backend.listBin(), backend.tokens.list()]);
       expect(await lists()).toEqual([[], [], []]);
-      await place.create("shop");
-      await place.tokens.add({ name: "ada", scope: "read", created_at: "", hash: "00" });
+      await backend.create("shop");
+      await backend.tokens.add({ name: "ada", scope: "read", created_at: "", hash: "00" });
       await holder.connect();
       await holder.query("begin");
       const { rows } = await holder.query<{ schema: string }>(
@@ -28,18 +28,18 @@ describeOnPostgres("the lists of a database backend", () => {
       expect(tokens).toMatchObject([{ name: "ada" }]);
     } finally {
       await holder.end();
-      await place.close();
+      await backend.close();
     }
   });
 
   it("run a constant number of statements for any number of databases", async () => {
     using address = takePostgresDatabase();
-    const place = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
+    const backend = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
     const client = new pg.Client({ connectionString: address.url });
     try {
       await client.connect();
       const names = ["a", "b", "c", "d", "e"];
-      for (const name of names) await place.create(name);
+      for (const name of names) await backend.create(name);
       await client.query("drop schema cairn_3 cascade");
       const databases = names.map((name, index) => ({ name, number: index + 1 }));
       const query = vi.spyOn(client, "query");
@@ -47,10 +47,10 @@ describeOnPostgres("the lists of a database backend", () => {
       expect(query).toHaveBeenCalledTimes(2);
       expect(described.map(({ name }) => name)).toEqual(names);
       expect(described.map(({ size }) => size > 0)).toEqual([true, true, false, true, true]);
-      expect((await place.list()).map(({ name }) => name)).toEqual(names);
+      expect((await backend.list()).map(({ name }) => name)).toEqual(names);
     } finally {
       await client.end();
-      await place.close();
+      await backend.close();
     }
   });
 });

@@ -15,16 +15,16 @@ let server: ReturnType<typeof takePostgresDatabase>;
 
 function open(options: Partial<PostgresOptions> = {}): Database {
   const postgres = { ...postgresSettings.parse({}), ...options };
-  const place = openDatabaseBackend({
+  const backend = openDatabaseBackend({
     folder: "",
     address: server.url,
     postgres,
     isName: () => true,
   });
-  const database = place.open("shop");
+  const database = backend.open("shop");
   onTestFinished(async () => {
     await database.close();
-    await place.close();
+    await backend.close();
   });
   return database;
 }
@@ -46,9 +46,9 @@ describe("the settings of PostgreSQL", () => {
 
 describeOnPostgres("a PostgreSQL server with limits from the settings", () => {
   beforeEach(() => {
-    const place = takePostgresDatabase();
-    server = place;
-    onTestFinished(() => place[Symbol.dispose]());
+    const database = takePostgresDatabase();
+    server = database;
+    onTestFinished(() => database[Symbol.dispose]());
   });
 
   it("cancels a slow statement, read or write", {

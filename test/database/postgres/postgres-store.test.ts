@@ -23,12 +23,12 @@ describeOnPostgres("the server of tests", () => {
   it("provides more stores than it keeps ready", async () => {
     const places = Array.from({ length: 12 }, () => takePostgresDatabase());
     expect(new Set(places.map(({ url }) => url)).size).toBe(12);
-    for (const place of places) place[Symbol.dispose]();
+    for (const database of places) database[Symbol.dispose]();
   });
 
   it("can provide a server without vectors", async () => {
-    using place = takePostgresDatabase({ vectors: false });
-    await using client = await connected(place.url);
+    using database = takePostgresDatabase({ vectors: false });
+    await using client = await connected(database.url);
     await expect(client.query("create extension if not exists vector")).rejects.toMatchObject({
       code: "0A000",
     });

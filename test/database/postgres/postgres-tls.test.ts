@@ -30,15 +30,15 @@ async function namesOver({ certified, host = "127.0.0.1", parameters }: Connecti
   const front = await TlsFront.start(Number(new URL(server.url).port), certified);
   const url = Object.assign(new URL(server.url), { port: String(front.port), hostname: host });
   const address = `${url.href}?${parameters.replace("FILE", encodeURIComponent(file))}`;
-  const place = openDatabaseBackend({ folder: "", address, isName: () => true });
+  const backend = openDatabaseBackend({ folder: "", address, isName: () => true });
   onTestFinished(async () => {
-    await place.close();
+    await backend.close();
     await front[Symbol.asyncDispose]();
     server[Symbol.dispose]();
     rmSync(folder, { recursive: true });
   });
-  await place.create("shop");
-  return (await place.list()).map(({ name }) => name);
+  await backend.create("shop");
+  return (await backend.list()).map(({ name }) => name);
 }
 
 const VERIFY = "sslmode=verify-full&sslrootcert=FILE";

@@ -25,8 +25,13 @@ const TAKES_AWAY: Migration = {
 function versionsOn(url: string) {
   const placeWith = (...further: readonly Migration[]) => {
     const migrations = new Migrations([...released.all, ...further]);
-    const place = openDatabaseBackend({ folder: "", address: url, isName: () => true, migrations });
-    return place;
+    const backend = openDatabaseBackend({
+      folder: "",
+      address: url,
+      isName: () => true,
+      migrations,
+    });
+    return backend;
   };
   const serve = async (...further: readonly Migration[]) => {
     const server = await serveMemory({ place: placeWith(...further) });
@@ -57,11 +62,11 @@ function versionsOn(url: string) {
     options: { dryRun?: boolean; finish?: boolean },
     ...further: Migration[]
   ) => {
-    const place = placeWith(...further);
+    const backend = placeWith(...further);
     try {
-      return await place.migrate({ dryRun: false, finish: false, ...options });
+      return await backend.migrate({ dryRun: false, finish: false, ...options });
     } finally {
-      await place.close();
+      await backend.close();
     }
   };
   return { serve, migrate };

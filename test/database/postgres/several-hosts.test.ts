@@ -31,9 +31,9 @@ describeOnPostgres("an address of several hosts", () => {
     onTestFinished(() => second.stop());
     const hosts = `127.0.0.1:${second.port},127.0.0.1:${first.port}`;
     const address = first.url().replace(`127.0.0.1:${first.port}`, hosts);
-    const place = openDatabaseBackend({ folder: "", address, isName: () => true });
-    onTestFinished(() => place.close());
-    const database = place.open("default");
+    const backend = openDatabaseBackend({ folder: "", address, isName: () => true });
+    onTestFinished(() => backend.close());
+    const database = backend.open("default");
     const add = (id: string) =>
       database.write(async (tx) => {
         await tx.run(sql`insert into topics values (${id}, ${id}, '', '', '')`);
@@ -61,9 +61,9 @@ describeOnPostgres("an address of several hosts", () => {
     const server = await PostgresServer.start({ folder: join(folder, "one"), settings });
     onTestFinished(() => server.stop());
     const address = `${server.url()}?target_session_attrs=read-write`;
-    const place = openDatabaseBackend({ folder: "", address, isName: () => true });
-    onTestFinished(() => place.close());
-    await expect(place.open("default").exists()).rejects.toMatchObject({
+    const backend = openDatabaseBackend({ folder: "", address, isName: () => true });
+    onTestFinished(() => backend.close());
+    await expect(backend.open("default").exists()).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringContaining("read-only"),
     });

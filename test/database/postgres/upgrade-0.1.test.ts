@@ -11,13 +11,17 @@ const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/postgr
 
 describeOnPostgres("a PostgreSQL database of 0.1", () => {
   it("remains writable and is upgraded on request", async () => {
-    using place = takePostgresDatabase();
-    const databases = openDatabaseBackend({ folder: "", address: place.url, isName: () => true });
+    using database = takePostgresDatabase();
+    const databases = openDatabaseBackend({
+      folder: "",
+      address: database.url,
+      isName: () => true,
+    });
     const store = openMemoryStore(databases);
     onTestFinished(() => store.close());
     const memory = store.open();
     await memory.execute("remember", { content: "made by this version" });
-    const client = new Client({ connectionString: place.url });
+    const client = new Client({ connectionString: database.url });
     await client.connect();
     const { rows } = await client.query<{ schema: string }>(
       "select relnamespace::regnamespace::text as schema from pg_class where relname = 'row_changes' and relkind = 'r'",

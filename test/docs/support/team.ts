@@ -76,12 +76,12 @@ export class Team {
   }
 
   #environmentOf(name: string): Record<string, string> {
-    const given: Record<string, string> = compose().services[name].environment;
+    const input: Record<string, string> = compose().services[name].environment;
     const values: Readonly<Record<string, string>> = {
       CAIRN_TOKEN: this.token,
       CAIRN_HOST: "memory.example.org",
     };
-    const filled = Object.entries(given).map(([variable, text]): [string, string] => [
+    const filled = Object.entries(input).map(([variable, text]): [string, string] => [
       variable,
       text.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_all, known: string) => values[known] ?? ""),
     ]);

@@ -6,10 +6,10 @@ import { createTestMemory } from "../../support/test-memory.ts";
 import { importPath, importText, sample, temporaryFolder } from "./import-sample.ts";
 
 it("imports a Graphiti graph with current and ended facts and their times", async () => {
-  await using place = createTestMemory();
-  const report = await importPath(place, sample("graphiti.json"));
+  await using testMemory = createTestMemory();
+  const report = await importPath(testMemory, sample("graphiti.json"));
   expect(report).toMatchObject({ source: "graphiti", skipped: 0 });
-  const { facts } = await place.memory.execute("entity_facts", { entity_id: "project:shop" });
+  const { facts } = await testMemory.memory.execute("entity_facts", { entity_id: "project:shop" });
   expect(facts).toHaveLength(2);
   expect(facts).toContainEqual(
     expect.objectContaining({
@@ -27,7 +27,7 @@ it("imports a Graphiti graph with current and ended facts and their times", asyn
   );
   // The fact ended without a successor. Imported as an observation, because a fact would stay
   // active.
-  const { episodes } = await place.memory.execute("list_episodes", { limit: 50 });
+  const { episodes } = await testMemory.memory.execute("list_episodes", { limit: 50 });
   const ended = episodes.find(({ content }) => content === "Ada was on call for the shop.");
   expect(ended).toMatchObject({
     episode_type: "observation",
@@ -37,27 +37,27 @@ it("imports a Graphiti graph with current and ended facts and their times", asyn
 });
 
 it("imports Zep pages like a graph, and a single page", async () => {
-  await using place = createTestMemory();
-  await importPath(place, sample("zep.json"));
-  const { facts } = await place.memory.execute("entity_facts", { entity_id: "person:Ada" });
-  const shown = facts.map(({ statement, status }) => `${status}: ${statement}`);
-  expect(shown).toEqual(["superseded: Ada works from Berlin.", "active: Ada works from Lisbon."]);
+  await using testMemory = createTestMemory();
+  await importPath(testMemory, sample("zep.json"));
+  const { facts } = await testMemory.memory.execute("entity_facts", { entity_id: "person:Ada" });
+  const lines = facts.map(({ statement, status }) => `${status}: ${statement}`);
+  expect(lines).toEqual(["superseded: Ada works from Berlin.", "active: Ada works from Lisbon."]);
   const page = { items: [{ uuid: "p-1", fact: "The page has one fact.", name: "HAS" }] };
-  const report = await importText(place, JSON.stringify(page), { from: "zep" });
+  const report = await importText(testMemory, JSON.stringify(page), { from: "zep" });
   expect(report).toMatchObject({ added: 1, skipped: 0 });
-  await expect(importText(place, '{"answer": 1}', { from: "zep" })).rejects.toThrow(
+  await expect(importText(testMemory, '{"answer": 1}', { from: "zep" })).rejects.toThrow(
     'neither "nodes", "edges" nor "episodes"',
   );
 });
 
 it("imports a Letta agent's memory, and conversations on request", async () => {
-  await using place = createTestMemory();
-  const report = await importPath(place, sample("letta.af"));
+  await using testMemory = createTestMemory();
+  const report = await importPath(testMemory, sample("letta.af"));
   expect(report).toMatchObject({
     added: 1,
     skips: [{ where: "blocks[1]", reason: 'the block "persona" is empty' }],
   });
-  const talk = await importPath(place, sample("letta.af"), { conversations: true });
+  const talk = await importPath(testMemory, sample("letta.af"), { conversations: true });
   expect(talk).toMatchObject({ added: 2, known: 1 });
   const passages = [
     {
@@ -68,9 +68,9 @@ it("imports a Letta agent's memory, and conversations on request", async () => {
     },
     { id: "passage-2", text: "Gone.", is_deleted: true },
   ];
-  const archival = await importText(place, JSON.stringify(passages), { from: "letta" });
+  const archival = await importText(testMemory, JSON.stringify(passages), { from: "letta" });
   expect(archival).toMatchObject({ added: 2, skipped: 0 });
-  const { episodes } = await place.memory.execute("list_episodes", { limit: 50 });
+  const { episodes } = await testMemory.memory.execute("list_episodes", { limit: 50 });
   expect(episodes.map(({ content }) => content)).not.toContain("Gone.");
   expect(episodes.find(({ content }) => content.startsWith("The cache"))).toMatchObject({
     occurred_at: "2025-11-05T23:04:24.901Z",
@@ -78,14 +78,14 @@ it("imports a Letta agent's memory, and conversations on request", async () => {
 });
 
 it("imports Beads issues with their outcome, from file or folder", async () => {
-  await using place = createTestMemory();
+  await using testMemory = createTestMemory();
   const folder = join(temporaryFolder(), ".beads");
   mkdirSync(folder);
   copyFileSync(sample("beads-issues.jsonl"), join(folder, "issues.jsonl"));
   expect((await guessImporter(await openImportInput(folder)))?.name).toBe("beads");
-  const report = await importPath(place, folder);
+  const report = await importPath(testMemory, folder);
   expect(report).toMatchObject({ source: "beads", added: 4, skipped: 0 });
-  const { episodes } = await place.memory.execute("list_episodes", { limit: 50 });
+  const { episodes } = await testMemory.memory.execute("list_episodes", { limit: 50 });
   const [outcome] = episodes.filter(({ episode_type: type }) => type === "outcome");
   expect(outcome).toMatchObject({ source_ref: "gh-118", asserted_by: "bruno" });
   expect(outcome?.content).toContain("Closed: Every charge carries a key now.");

@@ -49,18 +49,18 @@ describe.each(importerNames.map((name) => [name] as const))("%s", (from) => {
     "rejects or reads %s",
     { tags: BASIC.has(from) ? [] : ["long"] },
     async (_name, bytes) => {
-      await using place = createTestMemory();
+      await using testMemory = createTestMemory();
       try {
-        const report = await importText(place, bytes, { from, conversations: true });
+        const report = await importText(testMemory, bytes, { from, conversations: true });
         expect(report.added + report.known + report.skipped).toBeGreaterThanOrEqual(0);
-        if (report.added === 0) expect(await place.memory.isThere()).toBe(false);
+        if (report.added === 0) expect(await testMemory.memory.isThere()).toBe(false);
       } catch (error) {
         expect(error).toSatisfy(isCairnError);
         expect(error).toMatchObject({
           code: "invalid_input",
           message: expect.stringMatching(/file:/),
         });
-        expect(await place.memory.isThere()).toBe(false);
+        expect(await testMemory.memory.isThere()).toBe(false);
       }
     },
   );
@@ -87,11 +87,11 @@ describe("a path", () => {
   });
 
   it("does not modify another program's database", async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const path = sampleDatabase("remind.sql");
     const before = readFileSync(path);
     const { importPath } = await import("./import-sample.ts");
-    await importPath(place, path);
+    await importPath(testMemory, path);
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 });

@@ -12,12 +12,13 @@ import {
   temporaryFolder,
 } from "./import-sample.ts";
 
-async function episodes(place: TestMemory) {
-  const { episodes: found } = await place.memory.execute("list_episodes", { limit: 500 });
+async function episodes(testMemory: TestMemory) {
+  const { episodes: found } = await testMemory.memory.execute("list_episodes", { limit: 500 });
   return found.toReversed();
 }
 
-const contents = async (place: TestMemory) => (await episodes(place)).map(({ content }) => content);
+const contents = async (testMemory: TestMemory) =>
+  (await episodes(testMemory)).map(({ content }) => content);
 
 const SAMPLES: readonly (readonly [string, () => string, string])[] = [
   ["server-memory", () => sample("server-memory.jsonl"), "server-memory"],
@@ -49,31 +50,31 @@ describe.each(SAMPLES)("%s", (name, path, importer) => {
   });
 
   it("imports twice without duplicates or events", async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const file = path();
-    const first = await importPath(place, file, optionsFor(name));
+    const first = await importPath(testMemory, file, optionsFor(name));
     expect(first.added).toBeGreaterThan(0);
-    const state = await contents(place);
-    const { next_since_seq: seq } = await place.memory.execute("events", { limit: 10_000 });
-    const second = await importPath(place, file, optionsFor(name));
+    const state = await contents(testMemory);
+    const { next_since_seq: seq } = await testMemory.memory.execute("events", { limit: 10_000 });
+    const second = await importPath(testMemory, file, optionsFor(name));
     expect(second).toMatchObject({ added: 0, changed: 0, skipped: first.skipped });
-    expect(await contents(place)).toEqual(state);
-    expect((await place.memory.execute("events", { since_seq: seq })).events).toEqual([]);
+    expect(await contents(testMemory)).toEqual(state);
+    expect((await testMemory.memory.execute("events", { since_seq: seq })).events).toEqual([]);
   });
 });
 
 describe("server-memory", () => {
   it("imports observations with their entity, and relations", async () => {
-    await using place = createTestMemory();
-    await importPath(place, sample("server-memory.jsonl"));
-    expect((await episodes(place))[0]).toMatchObject({
+    await using testMemory = createTestMemory();
+    await importPath(testMemory, sample("server-memory.jsonl"));
+    expect((await episodes(testMemory))[0]).toMatchObject({
       content: "Maintains the billing service",
       entities: ["person:Mira_Okafor"],
       source_type: "import:server-memory",
       source_ref: "Mira_Okafor",
       labels: [{ key: "import", value: "server-memory" }],
     });
-    const { edges } = await place.memory.execute("entity_graph", {});
+    const { edges } = await testMemory.memory.execute("entity_graph", {});
     expect(edges).toContainEqual(
       expect.objectContaining({
         source: "person:Mira_Okafor",
@@ -84,9 +85,9 @@ describe("server-memory", () => {
   });
 
   it("imports facts on request and preserves unknown types", async () => {
-    await using place = createTestMemory();
-    await importPath(place, sample("server-memory.jsonl"), { asFacts: true });
-    const office = (await episodes(place)).find(({ content }) => content === "Opened in 2021");
+    await using testMemory = createTestMemory();
+    await importPath(testMemory, sample("server-memory.jsonl"), { asFacts: true });
+    const office = (await episodes(testMemory)).find(({ content }) => content === "Opened in 2021");
     expect(office).toMatchObject({
       episode_type: "fact",
       entities: ["other:Helsinki office"],
@@ -95,10 +96,10 @@ describe("server-memory", () => {
   });
 
   it("reports invalid lines", async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const text =
       '{"type":"entity","name":"a","entityType":"tool","observations":["x"]}\nbroken\n{}\n';
-    const report = await importText(place, text, { from: "server-memory" });
+    const report = await importText(testMemory, text, { from: "server-memory" });
     expect(report).toMatchObject({ added: 1, skipped: 2 });
     expect(report.skips.map(({ where }) => where)).toEqual(["line 2", "line 3"]);
   });
@@ -122,22 +123,22 @@ describe("server-memory", () => {
       0,
     ],
   ])("reads %s", async (_, text, skipped) => {
-    await using place = createTestMemory();
-    const report = await importText(place, text, { from: "server-memory" });
+    await using testMemory = createTestMemory();
+    const report = await importText(testMemory, text, { from: "server-memory" });
     expect(report).toMatchObject({ added: 2, skipped });
-    const contents = (await episodes(place)).map(({ content }) => content).sort();
+    const contents = (await episodes(testMemory)).map(({ content }) => content).sort();
     expect(contents).toEqual(['a } " works', 'b } " works']);
   });
 
   it("imports incomplete records and reports missing required fields", async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const text = [
       '{"type":"entity","name":"a","entityType":"tool","observations":"one text"}',
       '{"type":"entity","name":"b"}',
       '{"type":"entity","name":""}',
       '{"type":"relation","from":"a","to":"b"}',
     ].join("\n");
-    const report = await importText(place, text, { from: "server-memory" });
+    const report = await importText(testMemory, text, { from: "server-memory" });
     expect(report).toMatchObject({ added: 2, skipped: 2 });
     expect(report.skips.map(({ reason }) => reason)).toEqual([
       "entity: needs name (text) and observations (a list of texts)",
@@ -152,18 +153,20 @@ describe("remind", () => {
     ["folder", () => sample("remind-memory")],
     ["export", () => sample("remind-export.json")],
   ])("imports facts, conflicts, concepts, evidence and labels of its %s", async (_name, path) => {
-    await using place = createTestMemory();
-    expect(await importPath(place, path())).toMatchObject({ skipped: 0 });
-    const all = await episodes(place);
+    await using testMemory = createTestMemory();
+    expect(await importPath(testMemory, path())).toMatchObject({ skipped: 0 });
+    const all = await episodes(testMemory);
     const old = all.find(({ content }) => content === "orders runs on Postgres 14");
     expect(old).toMatchObject({ episode_type: "fact", asserted_by: "lena", source_ref: "wiki/db" });
-    const { conflicts } = await place.memory.execute("list_conflicts", { status: "all" });
+    const { conflicts } = await testMemory.memory.execute("list_conflicts", { status: "all" });
     const texts = conflicts.map(({ status, description }) => `${status}: ${description}`);
     expect(texts).toContain("open: wiki against code");
-    const { concepts } = await place.memory.execute("list_concepts", {});
+    const { concepts } = await testMemory.memory.execute("list_concepts", {});
     const pattern = concepts.find(({ title }) => title === "Warm what a deploy empties");
     expect(pattern).toMatchObject({ type: "pattern", confidence: 0.5 });
-    const detail = await place.memory.execute("get_concept", { concept_id: pattern?.id ?? "" });
+    const detail = await testMemory.memory.execute("get_concept", {
+      concept_id: pattern?.id ?? "",
+    });
     expect(detail.evidence).toContainEqual(
       expect.objectContaining({ type: "supporting", strength: 0.8, note: "seen twice" }),
     );
@@ -176,16 +179,18 @@ describe("remind", () => {
       entities: expect.arrayContaining(["concept:caching", "file:src/cache.ts"]),
       metadata: { entity_types: { "concept:caching": "subject" } },
     });
-    const postgres = await place.memory.execute("recall", { query: "Postgres orders version" });
+    const postgres = await testMemory.memory.execute("recall", {
+      query: "Postgres orders version",
+    });
     expect(postgres.formatted).toContain("Postgres 16");
   });
 });
 
 describe("Claude Code", () => {
   it("maps note kinds to types and imports the rest as text", async () => {
-    await using place = createTestMemory();
-    await importPath(place, sample("claude-code/-home-ada-shop/memory"));
-    const all = await episodes(place);
+    await using testMemory = createTestMemory();
+    await importPath(testMemory, sample("claude-code/-home-ada-shop/memory"));
+    const all = await episodes(testMemory);
     expect(all.map((one) => [one.metadata?.import_id, one.episode_type])).toEqual([
       ["feedback_small_commits.md", "preference"],
       ["odd.md", "observation"],
@@ -203,21 +208,21 @@ describe("Claude Code", () => {
   });
 
   it("updates a changed note", async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const folder = join(temporaryFolder(), "-x", "memory");
     cpSync(sample("claude-code/-home-ada-shop/memory"), folder, { recursive: true });
-    await importPath(place, folder);
+    await importPath(testMemory, folder);
     writeFileSync(join(folder, "project_deploy_days.md"), "Deploys happen on Wednesdays now.");
-    expect(await importPath(place, folder)).toMatchObject({ added: 0, changed: 1, known: 2 });
-    expect(await contents(place)).toContain("Deploys happen on Wednesdays now.");
+    expect(await importPath(testMemory, folder)).toMatchObject({ added: 0, changed: 1, known: 2 });
+    expect(await contents(testMemory)).toContain("Deploys happen on Wednesdays now.");
   });
 });
 
 describe("markdown", () => {
   it("imports each bullet of an instruction file as a preference", async () => {
-    await using place = createTestMemory();
-    await importPath(place, sample("CLAUDE.md"));
-    const all = await episodes(place);
+    await using testMemory = createTestMemory();
+    await importPath(testMemory, sample("CLAUDE.md"));
+    const all = await episodes(testMemory);
     expect(all.map(({ content }) => content)).toEqual([
       "The shop sells tea.",
       "Use tabs in Go files",
@@ -236,12 +241,12 @@ describe("markdown", () => {
   });
 
   it("imports notes as linked concepts", async () => {
-    await using place = createTestMemory();
-    await importPath(place, sample("vault"));
-    const { nodes, edges } = await place.memory.execute("graph", {});
+    await using testMemory = createTestMemory();
+    await importPath(testMemory, sample("vault"));
+    const { nodes, edges } = await testMemory.memory.execute("graph", {});
     expect(nodes.map(({ title }) => title).sort()).toEqual(["2026_03_31", "Release train"]);
     expect(edges.map(({ type }) => type)).toEqual(["related_to", "related_to"]);
-    const daily = (await episodes(place)).find(({ content }) => content.includes("met Lena"));
+    const daily = (await episodes(testMemory)).find(({ content }) => content.includes("met Lena"));
     expect(daily).toMatchObject({ occurred_at: "2026-03-31T00:00:00.000Z" });
     expect(daily?.labels).toContainEqual({ key: "tag", value: "release" });
   });
@@ -249,24 +254,27 @@ describe("markdown", () => {
 
 describe("basic-memory", () => {
   it("maps categories to types and relations to links", async () => {
-    await using place = createTestMemory();
-    await importPath(place, sample("basic-memory"));
-    const all = await episodes(place);
+    await using testMemory = createTestMemory();
+    await importPath(testMemory, sample("basic-memory"));
+    const all = await episodes(testMemory);
     expect(all.map((one) => [one.episode_type, one.content])).toEqual([
       ["decision", "Beans are ordered on the first of the month"],
       ["fact", "The machine is a La Marzocco (serial on the back)"],
       ["preference", "Quiet after two o'clock"],
     ]);
-    const { edges } = await place.memory.execute("graph", {});
+    const { edges } = await testMemory.memory.execute("graph", {});
     expect(edges).toMatchObject([{ type: "relates_to" }]);
   });
 });
 
 describe("mem0 and OpenMemory", () => {
   it("imports times, authors and categories of mem0, and skips empty records", async () => {
-    await using place = createTestMemory();
-    expect(await importPath(place, sample("mem0.json"))).toMatchObject({ added: 2, skipped: 1 });
-    expect((await episodes(place))[0]).toMatchObject({
+    await using testMemory = createTestMemory();
+    expect(await importPath(testMemory, sample("mem0.json"))).toMatchObject({
+      added: 2,
+      skipped: 1,
+    });
+    expect((await episodes(testMemory))[0]).toMatchObject({
       content: "Prefers window seats",
       episode_type: "preference",
       asserted_by: "ines",
@@ -276,22 +284,25 @@ describe("mem0 and OpenMemory", () => {
   });
 
   it("reads an OpenMemory ZIP and deletes archived items", async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const file = join(temporaryFolder(), "backup.zip");
     const entry = readFileSync(sample("openmemory.json"));
     writeFileSync(file, zipSync({ "backup/memories.json": entry, "memories.jsonl.gz": entry }));
-    expect(await importPath(place, file)).toMatchObject({ added: 3, skipped: 1 });
-    expect(await contents(place)).toEqual(["Likes terse answers", "Works on the billing team"]);
-    const { episodes: gone } = await place.memory.execute("list_deleted", {});
+    expect(await importPath(testMemory, file)).toMatchObject({ added: 3, skipped: 1 });
+    expect(await contents(testMemory)).toEqual([
+      "Likes terse answers",
+      "Works on the billing team",
+    ]);
+    const { episodes: gone } = await testMemory.memory.execute("list_deleted", {});
     expect(gone?.map(({ content }) => content)).toEqual(["Used to work on search"]);
   });
 });
 
 describe("claude-mem", () => {
   it("imports observations, their facts and summaries", async () => {
-    await using place = createTestMemory();
-    await importPath(place, sampleDatabase("claude-mem.sql"));
-    const all = await episodes(place);
+    await using testMemory = createTestMemory();
+    await importPath(testMemory, sampleDatabase("claude-mem.sql"));
+    const all = await episodes(testMemory);
     expect(all.map(({ episode_type: type }) => type)).toEqual([
       "outcome",
       "fact",
@@ -312,16 +323,16 @@ describe("claude-mem", () => {
 
 describe("chatgpt", () => {
   it("reads saved memories as JSON and deletes disabled ones", async () => {
-    await using place = createTestMemory();
-    const report = await importPath(place, sample("chatgpt-memory.json"), { from: "chatgpt" });
+    await using testMemory = createTestMemory();
+    const report = await importPath(testMemory, sample("chatgpt-memory.json"), { from: "chatgpt" });
     expect(report).toMatchObject({ added: 2, skipped: 1 });
-    expect(await contents(place)).toEqual(["User loves dogs."]);
+    expect(await contents(testMemory)).toEqual(["User loves dogs."]);
   });
 
   it("reads the pasted list", async () => {
-    await using place = createTestMemory();
-    await importPath(place, sample("chatgpt-pasted.txt"), { from: "chatgpt" });
-    const all = await episodes(place);
+    await using testMemory = createTestMemory();
+    await importPath(testMemory, sample("chatgpt-pasted.txt"), { from: "chatgpt" });
+    const all = await episodes(testMemory);
     expect(all.map((one) => [one.content, one.occurred_at])).toEqual([
       ["User loves dogs.", "2024-04-26T00:00:00.000Z"],
       ["User lives in Graz.", null],
@@ -329,23 +340,23 @@ describe("chatgpt", () => {
   });
 
   it("reads a ZIP with saved memories", async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const file = join(temporaryFolder(), "backup.zip");
     const entry = readFileSync(sample("chatgpt-memory.json"));
     writeFileSync(file, zipSync({ "backup/memories.json": entry, "memories.jsonl.gz": entry }));
-    expect(await importPath(place, file, { from: "chatgpt" })).toMatchObject({ added: 2 });
-    expect(await contents(place)).toEqual(["User loves dogs."]);
+    expect(await importPath(testMemory, file, { from: "chatgpt" })).toMatchObject({ added: 2 });
+    expect(await contents(testMemory)).toEqual(["User loves dogs."]);
   });
 
   it("imports conversations only on request", async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const file = sample("conversations.json");
-    await expect(importPath(place, file)).rejects.toThrow(/--conversations/);
-    expect(await importPath(place, file, { conversations: true })).toMatchObject({
+    await expect(importPath(testMemory, file)).rejects.toThrow(/--conversations/);
+    expect(await importPath(testMemory, file, { conversations: true })).toMatchObject({
       added: 1,
       skipped: 1,
     });
-    expect((await episodes(place))[0]).toMatchObject({
+    expect((await episodes(testMemory))[0]).toMatchObject({
       content: "A conversation about: Sourdough",
       source_ref: "https://chatgpt.com/c/abc-1",
     });
@@ -354,11 +365,11 @@ describe("chatgpt", () => {
 
 describe("tables", () => {
   it("maps CSV columns and preserves others as metadata", async () => {
-    await using place = createTestMemory();
-    const report = await importPath(place, sample("notes.csv"), OPTIONS);
+    await using testMemory = createTestMemory();
+    const report = await importPath(testMemory, sample("notes.csv"), OPTIONS);
     expect(report).toMatchObject({ added: 2, skipped: 1 });
     expect(report.skips[0]?.reason).toContain("--map content=NAME");
-    expect(await episodes(place)).toMatchObject([
+    expect(await episodes(testMemory)).toMatchObject([
       {
         content: "The heating is off at night",
         asserted_by: "ana",
@@ -370,9 +381,9 @@ describe("tables", () => {
   });
 
   it("rejects an unknown episode field", async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const map = { contents: "note" };
-    await expect(importPath(place, sample("notes.csv"), { map })).rejects.toThrow(
+    await expect(importPath(testMemory, sample("notes.csv"), { map })).rejects.toThrow(
       /map: "contents" is not one of content, id/,
     );
   });
@@ -380,17 +391,17 @@ describe("tables", () => {
 
 describe("deleted items", () => {
   it("are not restored by the next import", async () => {
-    await using place = createTestMemory();
-    await importPath(place, sample("mem0.json"));
-    await place.memory.execute("delete_episode", { episode_id: "ep:1" });
-    expect(await importPath(place, sample("mem0.json"))).toMatchObject({ added: 0, known: 2 });
-    expect(await contents(place)).toEqual(["Works as a nurse in Lisbon"]);
+    await using testMemory = createTestMemory();
+    await importPath(testMemory, sample("mem0.json"));
+    await testMemory.memory.execute("delete_episode", { episode_id: "ep:1" });
+    expect(await importPath(testMemory, sample("mem0.json"))).toMatchObject({ added: 0, known: 2 });
+    expect(await contents(testMemory)).toEqual(["Works as a nurse in Lisbon"]);
   });
 });
 
 describe("a rejected record", () => {
   it("is skipped with its reason while others are imported", async () => {
-    await using place = createTestMemory({
+    await using testMemory = createTestMemory({
       limits: { contentBytes: 1000, changesetOps: 10_000, proposalDays: 60 },
     });
     const lines = [..."abc"].map((id) => ({
@@ -398,7 +409,7 @@ describe("a rejected record", () => {
       text: id === "b" ? "x".repeat(2000) : `note ${id}`,
     }));
     const text = lines.map((line) => JSON.stringify(line)).join("\n");
-    const report = await importText(place, text, { from: "jsonl" });
+    const report = await importText(testMemory, text, { from: "jsonl" });
     expect(report).toMatchObject({ added: 2, skipped: 1 });
     expect(report.skips[0]).toMatchObject({ where: "b", reason: expect.stringContaining("1000") });
   });
@@ -406,15 +417,19 @@ describe("a rejected record", () => {
 
 describe("an interrupted import", () => {
   it("resumes where it ended", async () => {
-    await using place = createTestMemory();
+    await using testMemory = createTestMemory();
     const lines = Array.from({ length: 700 }, (_, n) =>
       JSON.stringify({ id: n, text: `note ${n}` }),
     );
     const file = join(temporaryFolder(), "notes.jsonl");
     writeFileSync(file, lines.slice(0, 400).join("\n"));
-    await importPath(place, file);
+    await importPath(testMemory, file);
     rmSync(file);
     writeFileSync(file, lines.join("\n"));
-    expect(await importPath(place, file)).toMatchObject({ added: 300, known: 400, skipped: 0 });
+    expect(await importPath(testMemory, file)).toMatchObject({
+      added: 300,
+      known: 400,
+      skipped: 0,
+    });
   });
 });

@@ -9,7 +9,7 @@ const text = fc
 const name = text.map((one) => one.trim()).filter((one) => one !== "");
 
 it("round-trips ops through a changeset for any text", async () => {
-  await using place = createTestMemory();
+  await using testMemory = createTestMemory();
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -28,11 +28,11 @@ it("round-trips ops through a changeset for any text", async () => {
           labels: record.labels.map(({ key, value }) => ({ key: key.replaceAll("=", "-"), value })),
           metadata: { note: record.content },
         }));
-        const { results } = await place.memory.execute("apply", {
+        const { results } = await testMemory.memory.execute("apply", {
           changeset: await writeChangeset(ops),
         });
         for (const [index, op] of ops.entries()) {
-          const stored = await place.memory.execute("get_episode", {
+          const stored = await testMemory.memory.execute("get_episode", {
             episode_id: results[index]?.id ?? "",
           });
           expect(stored).toMatchObject({

@@ -65,17 +65,17 @@ describe("the gate", () => {
 
   it("only proposes assistant statements after untrusted content", async () => {
     const read = { id: "passage:3", by: "assistant" as const, text: claim.text };
-    const said = { said_by: "assistant" as const, evidence: ["passage:3", "passage:1"] };
-    expect(await verdictOf(said, [person, read])).toMatchObject({ verdict: "accept" });
-    expect(await verdictOf(said, [person, { ...read, hasReadForeign: true }])).toMatchObject({
+    const statement = { said_by: "assistant" as const, evidence: ["passage:3", "passage:1"] };
+    expect(await verdictOf(statement, [person, read])).toMatchObject({ verdict: "accept" });
+    expect(await verdictOf(statement, [person, { ...read, hasReadForeign: true }])).toMatchObject({
       verdict: "propose",
     });
   });
 
   it("only proposes unconfirmed statements", async () => {
     const alone = { id: "passage:3", by: "assistant" as const, text: claim.text };
-    const said = { said_by: "assistant" as const, evidence: ["passage:3"] };
-    expect(await verdictOf(said, [alone])).toMatchObject({ verdict: "propose" });
+    const statement = { said_by: "assistant" as const, evidence: ["passage:3"] };
+    expect(await verdictOf(statement, [alone])).toMatchObject({ verdict: "propose" });
   });
 
   it("proposes everything in mode ask", async () => {

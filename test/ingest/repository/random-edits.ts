@@ -26,13 +26,13 @@ export async function makeRandomEdits(edits: number, random: () => number): Prom
     const { test } = clone;
     const holding = pick(await clone.holding());
     const [name = "", text = ""] = pick([...readFilesIn(clone)]) ?? [];
-    const shown = text
+    const lines = text
       .split(HEADING)
       .slice(1)
       .map((part) => contentOf(part));
     const kind = Math.floor(random() * 9);
     const type = pick(TYPES) ?? "fact";
-    if (kind <= 1 || holding === undefined || shown.length === 0) {
+    if (kind <= 1 || holding === undefined || lines.length === 0) {
       await test.call("remember", {
         content: newText(clone),
         episode_type: type,
@@ -48,13 +48,13 @@ export async function makeRandomEdits(edits: number, random: () => number): Prom
     } else if (kind === 4) {
       await test.call("label", { id: holding.id, key: `by-${clone.name}`, value: String(number) });
     } else if (kind === 5) {
-      const before = shown[0] ?? "";
+      const before = lines[0] ?? "";
       gone.add(before);
       const written = [before.replaceAll(". ", ".\n"), before].find((form) => text.includes(form));
       if (written === undefined) throw new Error(`${name} does not say ${before}`);
       writeFileIn(clone, name, text.replace(written, newText(clone)));
     } else if (kind === 6) {
-      for (const one of shown) gone.add(one);
+      for (const one of lines) gone.add(one);
       writeFileIn(clone, name, undefined);
     } else if (kind === 7) {
       number += 1;

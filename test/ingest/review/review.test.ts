@@ -13,20 +13,20 @@ import {
 } from "../../support/run-cli.ts";
 import { SARIF } from "./sarif-2.1.0.schema.ts";
 
-let place: CliFolders;
+let folders: CliFolders;
 
 function write(path: string, text: string): void {
-  mkdirSync(dirname(join(place.project, path)), { recursive: true });
-  writeFileSync(join(place.project, path), text);
+  mkdirSync(dirname(join(folders.project, path)), { recursive: true });
+  writeFileSync(join(folders.project, path), text);
 }
 
 function git(...args: readonly string[]): void {
   const named = ["-c", "user.name=A", "-c", "user.email=a@b.c", ...args];
-  execFileSync("git", named, { cwd: place.project, stdio: "ignore" });
+  execFileSync("git", named, { cwd: folders.project, stdio: "ignore" });
 }
 
 async function cairn(...args: readonly string[]): Promise<CliResult> {
-  return runInProcess(place, args);
+  return runInProcess(folders, args);
 }
 
 async function remember(type: string, content: string, ...more: readonly string[]): Promise<void> {
@@ -36,7 +36,7 @@ async function remember(type: string, content: string, ...more: readonly string[
 
 describe("cairn review", () => {
   beforeEach(async () => {
-    place = createCliFolders();
+    folders = createCliFolders();
     git("init", "--quiet", "--initial-branch=main");
     write("src/pay.ts", "export const pay = 1;\n");
     git("add", ".");
@@ -112,8 +112,8 @@ describe("cairn review", () => {
     git("commit", "--quiet", "--all", "--message=Use moment");
     expect((await cairn("review")).code).toBe(0);
     expect((await cairn("review", "main...HEAD")).stdout).toMatch(/^src\/pay\.ts:1: warning/);
-    const diff = execFileSync("git", ["diff", "main"], { cwd: place.project, encoding: "utf8" });
-    const piped = await runInProcess(place, ["review", "-"], { stdin: diff });
+    const diff = execFileSync("git", ["diff", "main"], { cwd: folders.project, encoding: "utf8" });
+    const piped = await runInProcess(folders, ["review", "-"], { stdin: diff });
     expect(piped.stdout).toMatch(/^src\/pay\.ts:1: warning/);
   });
 

@@ -31,9 +31,9 @@ function repository() {
   return { folder, git, commit };
 }
 
-async function read(folder: string, mark?: string) {
+async function read(folder: string, marker?: string) {
   const batches: SourceBatch[] = [];
-  for await (const batch of readHistory({ folder }, mark)) batches.push(batch);
+  for await (const batch of readHistory({ folder }, marker)) batches.push(batch);
   const last = batches.at(-1);
   const passages = batches.flatMap((batch) => [...batch.passages]);
   return { passages, mark: last?.mark, gone: last?.gone };
@@ -105,8 +105,8 @@ describe("a git history", () => {
     git("clone", "-q", "--bare", folder, join(parent, name));
     writeFileSync(join(parent, ".git"), `gitdir: ./${name}\n`);
     expect((await read(parent)).passages).toMatchObject([{ key: hash }]);
-    const place = name === ".bare" ? parent : join(parent, name);
-    expect(await historySource(join(parent, name))).toMatchObject({ place: realpathSync(place) });
+    const path = name === ".bare" ? parent : join(parent, name);
+    expect(await historySource(join(parent, name))).toMatchObject({ place: realpathSync(path) });
   });
 
   it("resumes at its cursor, also after a rewrite", async () => {
@@ -292,13 +292,13 @@ describe("a git history", () => {
   it("runs no program of the repository's config", async () => {
     const { folder, git, commit } = repository();
     commit("Begin with the importer");
-    const mark = join(folder, "ran");
-    writeFileSync(join(folder, "evil.sh"), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+    const marker = join(folder, "ran");
+    writeFileSync(join(folder, "evil.sh"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
     for (const name of ["core.fsmonitor", "core.pager", "diff.external", "core.hooksPath"]) {
       git("config", name, join(folder, "evil.sh"));
     }
     await read(folder);
     const { existsSync } = await import("node:fs");
-    expect(existsSync(mark)).toBe(false);
+    expect(existsSync(marker)).toBe(false);
   });
 });

@@ -50,11 +50,11 @@ async function readOf({ home }: Machine, client: string) {
   const places = SESSION_FOLDERS[client]?.({ home, env, project: PROJECT }) ?? [];
   const batches: SourceBatch[] = [];
   const skipped: SkippedSession[] = [];
-  const wanted = { client, within: PROJECT, cwd: PROJECT };
+  const expected = { client, within: PROJECT, cwd: PROJECT };
   const there = places.filter(({ folder }) => folder.startsWith(home));
   for (const place of there) {
     const read = readSessions({
-      ...{ ...wanted, places: [place] },
+      ...{ ...expected, places: [place] },
       onSkipped: (one) => skipped.push(one),
     });
     try {
@@ -77,7 +77,8 @@ const SAID = [
 
 /** Cline 3 format: one list of Anthropic messages. */
 function clineTask(on: Machine, id: string, cwd: string | undefined): void {
-  const told = cwd === undefined ? "" : `\n# Current Working Directory (${cwd}) Files\nsrc/a.ts\n`;
+  const output =
+    cwd === undefined ? "" : `\n# Current Working Directory (${cwd}) Files\nsrc/a.ts\n`;
   const folder = `.cline/data/tasks/${id}`;
   on.write(`${folder}/ui_messages.json`, "[]");
   on.write(`${folder}/api_conversation_history.json`, [
@@ -85,7 +86,7 @@ function clineTask(on: Machine, id: string, cwd: string | undefined): void {
       role: "user",
       content: [
         { type: "text", text: "<task>\nCap the retries at seven\n</task>" },
-        { type: "text", text: `<environment_details>${told}</environment_details>` },
+        { type: "text", text: `<environment_details>${output}</environment_details>` },
       ],
     },
     {
@@ -327,9 +328,9 @@ it("reads Cursor's conversations, preferring transcripts", async () => {
     [PROJECT, ["one", "three", "five"]],
     [OTHER, ["two"]],
   ] as const) {
-    const place = `${EDITORS}/Cursor/User/workspaceStorage/${folder.replaceAll("/", "")}`;
-    on.write(`${place}/workspace.json`, { folder: `file://${folder}` });
-    on.database(`${place}/state.vscdb`, [
+    const path = `${EDITORS}/Cursor/User/workspaceStorage/${folder.replaceAll("/", "")}`;
+    on.write(`${path}/workspace.json`, { folder: `file://${folder}` });
+    on.database(`${path}/state.vscdb`, [
       ["create table ItemTable (key text unique, value blob)"],
       [
         "insert into ItemTable values ('composer.composerData', ?)",

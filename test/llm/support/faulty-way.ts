@@ -28,12 +28,12 @@ export async function startFaultyProxy(
   faults: readonly Fault[],
 ): Promise<{ baseUrl: string; asked: () => number }> {
   const waiting = [...faults];
-  let asked = 0;
+  let requestCount = 0;
   const { origin } = new URL(service.baseUrl);
   const server = createServer(async (request, response) => {
     const path = request.url ?? "";
     const isAsking = ASKS.test(path);
-    if (isAsking) asked += 1;
+    if (isAsking) requestCount += 1;
     const fault = isAsking ? waiting.shift() : undefined;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -61,7 +61,7 @@ export async function startFaultyProxy(
   });
   const { pathname } = new URL(service.baseUrl);
   const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { baseUrl: here + (pathname === "/" ? "" : pathname), asked: () => asked };
+  return { baseUrl: here + (pathname === "/" ? "" : pathname), asked: () => requestCount };
 }
 
 async function send(response: ServerResponse, bytes: Buffer, fault: Fault | undefined) {

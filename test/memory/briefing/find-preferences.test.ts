@@ -53,8 +53,8 @@ describe("standing preferences for a request without shared words", () => {
     const prompt = "Prepare a pull request with this work on the importer";
     const text = await shownFor(prompt);
     expect(countTokens(text)).toBeLessThan(200);
-    const shown = [...text.matchAll(/\((ep:\d)/g)].map(([, id = ""]) => id);
-    expect(shown.length).toBeGreaterThan(0);
-    expect(await shownFor(prompt, new Set(shown))).toBe("");
+    const lines = [...text.matchAll(/\((ep:\d)/g)].map(([, id = ""]) => id);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(await shownFor(prompt, new Set(lines))).toBe("");
   });
 });

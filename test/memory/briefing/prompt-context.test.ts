@@ -53,9 +53,13 @@ it("shows the best passage with the exceptions to its rule", async () => {
     ],
   });
   const prompt = "A gap in the sequence number of the ledger is not an error, fix the event";
-  const shown = await createPromptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 });
+  const context = await createPromptContext(memory, {
+    prompt,
+    shown: new Set(),
+    timeoutMs: 60_000,
+  });
   expect(rule.length).toBeGreaterThan(1_000);
-  expect(shown?.text).toContain(rule);
+  expect(context?.text).toContain(rule);
 });
 
 const TESTS_ARE_SLOW = {
@@ -143,7 +147,11 @@ it("excludes questions and continuations from outcomes", async () => {
     })),
   });
   const prompt = "On which pages of the invoices does the logo stand?";
-  const shown = await createPromptContext(memory, { prompt, shown: new Set(), timeoutMs: 60_000 });
-  expect(shown?.text).toContain("belongs on every page");
-  expect(shown?.text).not.toMatch(/Where does|mach weiter|run the tests/);
+  const context = await createPromptContext(memory, {
+    prompt,
+    shown: new Set(),
+    timeoutMs: 60_000,
+  });
+  expect(context?.text).toContain("belongs on every page");
+  expect(context?.text).not.toMatch(/Where does|mach weiter|run the tests/);
 });

@@ -17,8 +17,8 @@ async function start(memory: Memory): Promise<string> {
 const NOBODY_SHOWN = new Set<string>();
 
 async function prompted(memory: Memory, prompt: string): Promise<string> {
-  const asked = { prompt, shown: NOBODY_SHOWN, timeoutMs: 60_000 };
-  return (await createPromptContext(memory, asked))?.text ?? "";
+  const response = { prompt, shown: NOBODY_SHOWN, timeoutMs: 60_000 };
+  return (await createPromptContext(memory, response))?.text ?? "";
 }
 
 describe("the session briefing", () => {
@@ -44,11 +44,11 @@ describe("the session briefing", () => {
       });
     }
     await memory.open_conflict({ fact_a: "fact:1", fact_b: "fact:2" });
-    const shown = [
+    const lines = [
       await start(memory),
       await prompted(memory, "Which timeout has the gateway in seconds?"),
     ];
-    for (const text of shown) {
+    for (const text of lines) {
       const facts = text.split("\n").filter((line) => line.includes("(ep:"));
       expect(facts).toHaveLength(2);
       for (const line of facts) expect(line).toContain("disputed in conflict:1");
@@ -117,9 +117,9 @@ describe("the items at the start of a session", () => {
       (await createSessionContext({ project: memory, own: undefined }))?.text ?? "";
     const before = await begin();
     expect(before).not.toContain("harbour");
-    const asked = { caller: OWNER, surface: "mcp", client: "codex", session: "s1" } as const;
+    const response = { caller: OWNER, surface: "mcp", client: "codex", session: "s1" } as const;
     for (let n = 0; n < 3; n += 1) {
-      await memory.executeNamed("recall", { query: "harbour" }, asked);
+      await memory.executeNamed("recall", { query: "harbour" }, response);
     }
     const after = await begin();
     expect(after).toContain("harbour");

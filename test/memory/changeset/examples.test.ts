@@ -33,10 +33,10 @@ describe("documentation examples", () => {
   });
 
   it("has an example of every op", () => {
-    const shown = blocks.flatMap((block) =>
+    const lines = blocks.flatMap((block) =>
       parseChangesetSync(block, forms).ops.map((op) => op.op),
     );
-    expect(new Set(shown)).toEqual(new Set(forms.keys()));
+    expect(new Set(lines)).toEqual(new Set(forms.keys()));
   });
 
   it("parses the first changeset that a reader applies", () => {

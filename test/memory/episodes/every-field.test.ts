@@ -112,8 +112,8 @@ const IN_FILES: {
 async function withOne(): Promise<TestMemory> {
   const t = createTestMemory();
   await t.apply("topic name=deploys", 'remember "The plan."');
-  const given = Object.entries(REMEMBERED).map(([field, [value]]) => [field, value]);
-  await t.memory.executeNamed("remember", Object.fromEntries(given), AS_OWNER);
+  const inputs = Object.entries(REMEMBERED).map(([field, [value]]) => [field, value]);
+  await t.memory.executeNamed("remember", Object.fromEntries(inputs), AS_OWNER);
   return t;
 }
 
@@ -124,9 +124,11 @@ it("has a field in the record for every column of the table", () => {
 });
 
 it("includes the decided fields in a proposal", () => {
-  const said = Object.entries(PROPOSED).flatMap(([field, fate]) => (fate === "said" ? field : []));
+  const replies = Object.entries(PROPOSED).flatMap(([field, fate]) =>
+    fate === "said" ? field : [],
+  );
   const known = Object.keys(claimFields).filter((field) => Object.hasOwn(PROPOSED, field));
-  expect(known.sort(), "src/memory/proposals/claim.ts").toEqual(said.sort());
+  expect(known.sort(), "src/memory/proposals/claim.ts").toEqual(replies.sort());
 });
 
 it("includes the decided fields in repository files", async () => {

@@ -69,9 +69,9 @@ async function longFeed(length: number): Promise<TestMemory> {
 
 const fields = z.strictObject(selectFilterFields("event"));
 
-async function readBoth(tx: Tx, given: Given) {
+async function readBoth(tx: Tx, input: Given) {
   const context = { tx, now: "2026-06-01T00:00:00.000Z", episodeTypes: EPISODE_TYPES };
-  const filter = await resolveFilter(context, fields.parse(given));
+  const filter = await resolveFilter(context, fields.parse(input));
   return {
     changes: await listChanges(tx, { filter: createFeedFilter("change", filter) }, 50),
     events: await listEvents(tx, {
@@ -89,11 +89,11 @@ describe("in a long feed", () => {
   });
   afterAll(async () => await t[Symbol.asyncDispose]());
 
-  it.each(SELDOM)("finds rare matches of %j at the other end", async (given, count) => {
+  it.each(SELDOM)("finds rare matches of %j at the other end", async (input, count) => {
     const database = await t.memory.database();
     const [found, rows] = await database.read(async (tx) => {
       const before = await rowsRead(tx);
-      return [await readBoth(tx, given), (await rowsRead(tx)) - before];
+      return [await readBoth(tx, input), (await rowsRead(tx)) - before];
     });
     expect(found.changes).toHaveLength(count);
     expect(found.events).toHaveLength(count);
@@ -117,8 +117,8 @@ async function rowsRead(tx: Tx): Promise<number> {
 
 itOnSqlite.each(SELDOM)(
   "reads %j by keys and indexes, in as many statements as of a short feed",
-  async (given) => {
-    const [short, long] = [await planOf(2500, given), await planOf(9000, given)];
+  async (input) => {
+    const [short, long] = [await planOf(2500, input), await planOf(9000, input)];
     expect(long).toEqual(short);
     // The fact type is a constant condition, which SQLite checks before it reads a row.
     const tables =
@@ -128,9 +128,9 @@ itOnSqlite.each(SELDOM)(
   },
 );
 
-async function planOf(length: number, given: Given): Promise<readonly string[]> {
+async function planOf(length: number, input: Given): Promise<readonly string[]> {
   await using t = await longFeed(length);
   using plans = openPlanRecorder(join(t.folder, "default.db"));
-  await readBoth(plans.tx, given);
+  await readBoth(plans.tx, input);
   return plans.read();
 }

@@ -22,9 +22,9 @@ describe("a cluster title derived from a fact", () => {
     await using test = createTestMemory();
     await claim(test, "The deploy word is elderflower");
     await test.call("update_episode", { episode_id: "ep:1", content: "redacted" });
-    const told = await everything(test, "elderflower");
-    expect(told).not.toContain("elderflower");
-    expect(told).toContain("redacted");
+    const output = await everything(test, "elderflower");
+    expect(output).not.toContain("elderflower");
+    expect(output).toContain("redacted");
   });
 
   it("is deleted and restored with the fact", async () => {

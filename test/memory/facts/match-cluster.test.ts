@@ -10,9 +10,9 @@ const candidates = fc.array(fc.record({ clusterId: fc.integer({ min: 1, max: 4 }
 describe("matchCluster", () => {
   it("joins the cluster of a fact with the same entities, the oldest of equals", () => {
     fc.assert(
-      fc.property(entities, candidates, (wanted, others) => {
-        const exact = { clusterId: 2, entities: [...wanted] };
-        const best = matchCluster(wanted, [...others, exact]);
+      fc.property(entities, candidates, (expected, others) => {
+        const exact = { clusterId: 2, entities: [...expected] };
+        const best = matchCluster(expected, [...others, exact]);
         expect(best).toBeDefined();
         expect(best).toBeLessThanOrEqual(2);
       }),
@@ -21,14 +21,14 @@ describe("matchCluster", () => {
 
   it("joins if and only if a similarity reaches 0.5", () => {
     fc.assert(
-      fc.property(entities, candidates, (wanted, given) => {
+      fc.property(entities, candidates, (expected, given) => {
         const unions = new Map<number, Set<number>>();
         for (const { clusterId, entities: own } of given) {
           unions.set(clusterId, new Set([...(unions.get(clusterId) ?? []), ...own]));
         }
         const all = [...given.map((c) => new Set(c.entities)), ...unions.values()];
-        const reached = all.some((set) => jaccardSimilarity(new Set(wanted), set) >= 0.5);
-        expect(matchCluster(wanted, given) !== undefined).toBe(reached);
+        const reached = all.some((set) => jaccardSimilarity(new Set(expected), set) >= 0.5);
+        expect(matchCluster(expected, given) !== undefined).toBe(reached);
       }),
     );
   });

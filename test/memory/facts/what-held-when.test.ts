@@ -80,8 +80,8 @@ describe("a superseded fact", () => {
     t.clock.advance(10 * DAY);
     await t.call("resolve_conflict", { conflict_id: "conflict:1", winning_fact_id: "fact:2" });
     expect(await listRecalled(t, { as_of: "2025-02-10" })).toEqual(["fact:1"]);
-    const asked = { query: "timeout", known_at: "2026-01-25" };
-    expect((await t.call("recall", asked)).open_conflicts).toMatchObject([{ id: "conflict:1" }]);
+    const response = { query: "timeout", known_at: "2026-01-25" };
+    expect((await t.call("recall", response)).open_conflicts).toMatchObject([{ id: "conflict:1" }]);
     expect((await t.call("recall", { query: "timeout" })).open_conflicts).toEqual([]);
   });
 

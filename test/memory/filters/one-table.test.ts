@@ -47,13 +47,13 @@ it.each(FILTER_NAMES.filter((name) => FILTERS[name].inRecall === "shared"))(
     await using t = await createShop();
     const [some, none] = VALUES[name];
     const listed = await t.call("items", { kinds: "episode", [name]: some });
-    const asked = { query: "timeout", episode_k: 50, k: 50 };
-    const found = await t.call("recall", { ...asked, [name]: some });
+    const response = { query: "timeout", episode_k: 50, k: 50 };
+    const found = await t.call("recall", { ...response, [name]: some });
     expect(ids(found.episodes)).toEqual(ids(listed.items));
     expect(listed.items.length).toBeGreaterThan(0);
     expect(listed.items.length).toBeLessThan(5);
     if (none === undefined) return;
-    expect(await t.call("recall", { ...asked, [name]: none })).toMatchObject({
+    expect(await t.call("recall", { ...response, [name]: none })).toMatchObject({
       episodes: [],
       concepts: [],
     });

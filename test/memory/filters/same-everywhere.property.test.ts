@@ -150,14 +150,14 @@ it("filters suggestions and snapshots equally", LONG, async () => {
 });
 
 async function expectSuggested(t: TestMemory, filter: object): Promise<void> {
-  const of = async (kinds: string, given: object) => {
-    const { suggestions } = await t.call("suggest", { kinds, limit: 200, ...given });
+  const of = async (kinds: string, input: object) => {
+    const { suggestions } = await t.call("suggest", { kinds, limit: 200, ...input });
     return suggestions.map(({ value }) => value);
   };
   for (const kind of ["episode", "fact", "concept"]) {
     const { items } = await t.call("items", { kinds: kind, limit: 500, ...filter });
-    const shown = new Set(idsOf(items));
-    expect(await of(kind, filter)).toEqual((await of(kind, {})).filter((id) => shown.has(id)));
+    const shownIds = new Set(idsOf(items));
+    expect(await of(kind, filter)).toEqual((await of(kind, {})).filter((id) => shownIds.has(id)));
   }
   if (Object.keys(filter).length === 0) return;
   for (const [kind, facet, kinds] of [
@@ -169,8 +169,8 @@ async function expectSuggested(t: TestMemory, filter: object): Promise<void> {
     ["topic", "topic", "episode,concept"],
   ] as const) {
     if (facet in filter) continue;
-    const asked = { kinds, facets: [facet], facet_limit: 100, ...filter };
-    const { facets = {} } = await t.call("items", asked);
+    const response = { kinds, facets: [facet], facet_limit: 100, ...filter };
+    const { facets = {} } = await t.call("items", response);
     const used = new Set(facets[facet]?.map(({ value }) => value));
     const all = await of(kind, {});
     expect([kind, (await of(kind, filter)).sort()]).toEqual([
@@ -188,8 +188,8 @@ interface Section {
 async function expectSections(t: TestMemory, filter: object): Promise<void> {
   const scopes = ["recent:500", "pending", "label:area=build", "topic:deploys", "bootstrap:500"];
   const { items } = await t.call("items", { kinds: "episode,concept", limit: 500, ...filter });
-  const shown = new Set(idsOf(items));
-  const isShown = (id: string) => shown.has(id);
+  const shownIds = new Set(idsOf(items));
+  const isShown = (id: string) => shownIds.has(id);
   const whole = await t.call("snapshot", { scopes });
   const narrowed = await t.call("snapshot", { scopes, ...filter });
   for (const scope of scopes) {

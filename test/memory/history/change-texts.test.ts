@@ -20,10 +20,10 @@ it("includes text previews of a change's items, also deleted ones", async () => 
 
 it("returns the change of a write, or nothing if nothing changed", async () => {
   await using test = createTestMemory();
-  const told: string[] = [];
-  const options = { onChange: (change: string) => told.push(change) };
+  const messages: string[] = [];
+  const options = { onChange: (change: string) => messages.push(change) };
   await test.memory.execute("remember", { content: "One" }, options);
   await test.memory.execute("apply", { changeset: 'remember "Two"', dry_run: true }, options);
   await test.memory.execute("stats", {}, options);
-  expect(told).toEqual(["change:1"]);
+  expect(messages).toEqual(["change:1"]);
 });

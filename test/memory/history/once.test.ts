@@ -3,8 +3,8 @@ import { idempotencyKeys } from "../../../src/memory/context/meta.table.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 it("stores a repeated named request once and returns the same result", async () => {
-  await using place = createTestMemory();
-  const { memory } = place;
+  await using testMemory = createTestMemory();
+  const { memory } = testMemory;
   const once = { name: "question.0", settled: [] };
   const first = await memory.execute("remember", { content: "Asked twice" }, { once });
   const again = await memory.execute("remember", { content: "Asked twice" }, { once });
@@ -13,8 +13,8 @@ it("stores a repeated named request once and returns the same result", async () 
 });
 
 it("ignores dry runs and failures, so that they can be repeated", async () => {
-  await using place = createTestMemory();
-  const { memory } = place;
+  await using testMemory = createTestMemory();
+  const { memory } = testMemory;
   const once = { name: "question.0", settled: [] };
   const dry = { changeset: 'remember "Rehearsed"', dry_run: true };
   await memory.execute("apply", dry, { once });
@@ -24,8 +24,8 @@ it("ignores dry runs and failures, so that they can be repeated", async () => {
 });
 
 it("deletes a confirmed response with the next write", async () => {
-  await using place = createTestMemory();
-  const { memory } = place;
+  await using testMemory = createTestMemory();
+  const { memory } = testMemory;
   const kept = async () => {
     const database = await memory.database();
     return database.read(async (tx) => (await tx.select().from(idempotencyKeys)).length);

@@ -8,8 +8,8 @@ describe("metadata", () => {
     await using test = createTestMemory();
     const value = fc.object({ key: fc.oneof(fc.string(), fc.constant("__proto__")), maxDepth: 2 });
     await fc.assert(
-      fc.asyncProperty(value, fc.boolean(), async (given, asText) => {
-        const text = JSON.stringify(given);
+      fc.asyncProperty(value, fc.boolean(), async (input, asText) => {
+        const text = JSON.stringify(input);
         const metadata = asText ? text : JSON.parse(text);
         const stored = await test.memory
           .executeNamed("remember", { content: "x", metadata }, { caller: OWNER })

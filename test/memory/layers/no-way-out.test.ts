@@ -163,8 +163,8 @@ function overMcp(db: string): Way {
           argument: { name: "id", value: "p" },
         }),
       ];
-      const told = await Promise.allSettled([...read, ...calls]);
-      const texts = told.map((one) =>
+      const reporting = await Promise.allSettled([...read, ...calls]);
+      const texts = reporting.map((one) =>
         one.status === "fulfilled" ? JSON.stringify(one.value) : String(one.reason),
       );
       return JSON.stringify([resources, texts]);
@@ -205,16 +205,16 @@ const subscribeOverSocket: Way = ({ server, member, agent }) =>
   new Promise((resolve) => {
     const url = `${server.url.replace(/^http/, "ws")}/ws?token=${member}`;
     const socket = new WebSocket(url, { headers: { authorization: `Bearer ${member}` } });
-    const told: string[] = [];
-    socket.on("message", (data) => told.push(String(data)));
+    const messages: string[] = [];
+    socket.on("message", (data) => messages.push(String(data)));
     socket.on("open", async () => {
       socket.send(JSON.stringify({ type: "thread.subscribe", payload: { threadId: "mine" } }));
       agent.emit("mine", { type: "turn.text_delta", text: SECRET, turnId: "1" } as never);
       await waitFixedTime(500, "no event may follow");
       socket.terminate();
     });
-    socket.on("error", (error) => told.push(error.message));
-    socket.on("close", () => resolve(told.join()));
+    socket.on("error", (error) => messages.push(error.message));
+    socket.on("close", () => resolve(messages.join()));
   });
 
 const WAYS: readonly Way[] = [
@@ -269,12 +269,12 @@ const WAYS: readonly Way[] = [
   posted("/api/v1/promote?db=team", () => ({ id: "ep:1", to: "default" })),
   async ({ server: { store } }) => {
     const farther = await store.openOuterLayers("team");
-    const told = await createSessionContext({
+    const context = await createSessionContext({
       project: store.open("team"),
       own: undefined,
       outerLayers: farther,
     });
-    return told?.text ?? "";
+    return context?.text ?? "";
   },
   async ({ server: { store } }, prompt) => {
     const farther = await store.openOuterLayers("team");
@@ -366,9 +366,9 @@ it(`leaks no private text to outer layers: ${HISTORIES} histories`, {
           promoted += notes.filter(
             (one) => one.db === "default" && one.promoted && !one.proposed,
           ).length;
-          const told = await Promise.all(ways.map((way) => retryOnce(() => way(it, query))));
+          const messages = await Promise.all(ways.map((way) => retryOnce(() => way(it, query))));
           // Responses may repeat the query, which contains the secret only in lower case.
-          expect(told.filter((text) => text.includes(SECRET))).toEqual([]);
+          expect(messages.filter((text) => text.includes(SECRET))).toEqual([]);
           const logged = [...it.server.logged, ...it.logged];
           expect(logged.filter((text) => text.includes(SECRET))).toEqual([]);
           const asks = { query: `${query} ${SECRET}` };

@@ -74,14 +74,14 @@ itOnSqlite("also reports it without matches", async () => {
 
 itOnSqlite("shows the model a note below the items, within the requested length", async () => {
   const recall = createOperations().get("recall");
-  const told = await server.store
+  const message = await server.store
     .open()
     .executeNamed(
       "recall",
       { query: "release", max_chars: 300 },
       { caller: { name: undefined, scope: "admin" }, surface: "mcp" },
     );
-  const { text = "" } = recall?.present?.(told, { query: "release" }) ?? {};
+  const { text = "" } = recall?.present?.(message, { query: "release" }) ?? {};
   expect(text).toMatch(/release[\s\S]*\n\nWARNING: The layer "team" could not be read/);
   expect(Array.from(text).length).toBeLessThanOrEqual(300);
 });
@@ -112,7 +112,7 @@ it("does not expose driver messages with statements and values", async () => {
 it("ends when the caller aborts", async () => {
   const gone = new AbortController();
   const nothing = { concepts: [], episodes: [], open_conflicts: [], partial: false, formatted: "" };
-  const asked = recallLayers(
+  const pending = recallLayers(
     { ...THERE, name: "default", recall: async () => nothing },
     [
       {
@@ -130,7 +130,7 @@ it("ends when the caller aborts", async () => {
       options: { caller: { name: undefined, scope: "read" }, signal: gone.signal },
     },
   );
-  await expect(asked).rejects.toThrow("gone");
+  await expect(pending).rejects.toThrow("gone");
 });
 
 it("does not wait for an unresponsive layer that ignores its signal", async () => {
@@ -220,9 +220,9 @@ it("starts a session without an unresponsive layer, and names it", async () => {
   const company = own.store.open("company");
   const atWork = new Set<Promise<unknown>>();
   for (const name of ["isThere", "execute"] as const) {
-    const real = company[name].bind(company) as (...given: unknown[]) => Promise<unknown>;
-    vi.spyOn(company, name).mockImplementation((...given: unknown[]) => {
-      const work = real(...given);
+    const real = company[name].bind(company) as (...inputs: unknown[]) => Promise<unknown>;
+    vi.spyOn(company, name).mockImplementation((...inputs: unknown[]) => {
+      const work = real(...inputs);
       atWork.add(work);
       void work.finally(() => atWork.delete(work));
       return work as never;

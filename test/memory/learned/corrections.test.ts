@@ -3,7 +3,7 @@ import { learnFromPassages } from "../../../src/ingest/learning/index.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 import { CORRECTIONS } from "./labelled-corrections.ts";
 
-async function say(t: TestMemory, text: string, shown: readonly string[] = []) {
+async function say(t: TestMemory, text: string, lines: readonly string[] = []) {
   t.clock.advance(60_000);
   const verdicts = await learnFromPassages([{ id: "said", by: "user", text }]);
   const claims = verdicts.flatMap(({ verdict, claim }) =>
@@ -22,7 +22,7 @@ async function say(t: TestMemory, text: string, shown: readonly string[] = []) {
           },
         ],
   );
-  return t.call("keep_learned", { claims, shown: [...shown] });
+  return t.call("keep_learned", { claims, shown: [...lines] });
 }
 
 it.each(CORRECTIONS)("$says / $held", async ({ held, says, shown, replaces }) => {
@@ -33,5 +33,5 @@ it.each(CORRECTIONS)("$says / $held", async ({ held, says, shown, replaces }) =>
   const ids = held.map((_, index) => `ep:${index + 1}`);
   const learned = await say(t, says, shown === true ? ids : []);
   const replaced = learned.kept.flatMap((one) => one.replaced.map(({ id }) => id));
-  expect(replaced.sort()).toEqual(replaces.map((place) => ids[place]));
+  expect(replaced.sort()).toEqual(replaces.map((index) => ids[index]));
 });

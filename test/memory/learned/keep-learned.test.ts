@@ -236,11 +236,11 @@ it("records learning progress, which undo preserves and a dry run does not chang
     return [sources[0]?.learned_through, sources[0]?.unlearned];
   };
   expect(await learned()).toEqual([null, 2]);
-  const asked = { claims: [PNPM], through };
-  expect((await t.call("keep_learned", { ...asked, dry_run: true })).kept).toHaveLength(1);
+  const response = { claims: [PNPM], through };
+  expect((await t.call("keep_learned", { ...response, dry_run: true })).kept).toHaveLength(1);
   expect(await learned()).toEqual([null, 2]);
   expect(await recalled(t.memory, "pnpm")).toEqual([]);
-  await t.call("keep_learned", asked);
+  await t.call("keep_learned", response);
   expect(await learned()).toEqual(["passage:1", 1]);
   await t.call("undo", { change: "change:2" });
   expect(await learned()).toEqual(["passage:1", 1]);

@@ -159,13 +159,13 @@ it("returns each item exactly once across pages during concurrent writes", async
             `remember t=${fact ? "fact" : "observation"} e=${entity} occurred_at=2026-01-0${day} "number ${index}"`,
         ),
       );
-      const asked = { kinds: "episode,fact,concept,entity", sort: order };
-      const whole = ids(await t.call("items", { ...asked, limit: 500 }));
+      const response = { kinds: "episode,fact,concept,entity", sort: order };
+      const whole = ids(await t.call("items", { ...response, limit: 500 }));
       const paged: string[] = [];
       let meanwhile = 0;
       let cursor: string | undefined;
       do {
-        const page = await t.call("items", { ...asked, limit, ...(cursor && { cursor }) });
+        const page = await t.call("items", { ...response, limit, ...(cursor && { cursor }) });
         paged.push(...ids(page));
         cursor = page.next_cursor ?? undefined;
         // Writes at the other end of the list must not shift a page.

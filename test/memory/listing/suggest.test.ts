@@ -64,8 +64,8 @@ it("ignores deleted items", async () => {
   );
   const { concepts } = await t.call("list_concepts", { labels: "area=away" });
   await t.call("delete", { id: at(concepts, 0).id });
-  const asked = { kinds: "fact,entity,label" };
-  expect((await t.call("suggest", asked)).suggestions).toEqual([
+  const response = { kinds: "fact,entity,label" };
+  expect((await t.call("suggest", response)).suggestions).toEqual([
     { value: "fact:1", kind: "fact", detail: "one" },
     { value: "tool:pg", kind: "entity", detail: "1 episode" },
     { value: "area=build", kind: "label", detail: "1" },

@@ -65,8 +65,8 @@ describe.each(DAMAGES)("with %s", (_name, statement) => {
     await memory.execute("apply", { changeset });
     expect(warnings.length, warnings.join("\n")).toBeLessThanOrEqual(1);
 
-    const asked = await memory.execute("recall", { entity: "tool:redis" });
-    expect(contentsOf(asked)).toContain("The zebra walks");
+    const response = await memory.execute("recall", { entity: "tool:redis" });
+    expect(contentsOf(response)).toContain("The zebra walks");
     let text = "";
     await exportDatabase(memory, async (chunk) => {
       text += chunk;

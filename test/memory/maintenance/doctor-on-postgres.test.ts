@@ -34,12 +34,12 @@ const BREAKAGES: readonly Breakage[] = [
 
 describeOnPostgres("the doctor on PostgreSQL", () => {
   let server: ReturnType<typeof takePostgresDatabase>;
-  let place: DatabaseBackend;
+  let backend: DatabaseBackend;
   let admin: pg.Client;
 
   beforeAll(async () => {
     server = takePostgresDatabase();
-    place = openDatabaseBackend({ folder: "", address: server.url, isName: isDatabaseName });
+    backend = openDatabaseBackend({ folder: "", address: server.url, isName: isDatabaseName });
     admin = new pg.Client(server.url);
     await admin.connect();
     const memory = open("template");
@@ -49,14 +49,14 @@ describeOnPostgres("the doctor on PostgreSQL", () => {
   }, LIMIT);
   afterAll(async () => {
     await admin?.end();
-    await place?.close();
+    await backend?.close();
     server?.[Symbol.dispose]();
   }, LIMIT);
 
   function open(name: string) {
     return openMemory({
       name,
-      database: place.open(name),
+      database: backend.open(name),
       embedder: createWordEmbedder(),
       operations: createOperations(),
       logger: silentLogger,
@@ -80,7 +80,7 @@ describeOnPostgres("the doctor on PostgreSQL", () => {
   });
 
   it("finds no damage in a copy, which supports semantic search", async () => {
-    await place.copy("template", "whole");
+    await backend.copy("template", "whole");
     const memory = open("whole");
     expect((await diagnose(memory)).findings).toEqual([]);
     const { episodes } = await memory.execute("recall", { query: "mails sent again" });
@@ -92,7 +92,7 @@ describeOnPostgres("the doctor on PostgreSQL", () => {
     "finds %s",
     async (name, statement, check, fixable) => {
       const copy = name.replaceAll(/[^a-z]/gi, "-");
-      await place.copy("template", copy);
+      await backend.copy("template", copy);
       await breakBy(copy, statement);
       const memory = open(copy);
       const { findings, ok } = await diagnose(memory);

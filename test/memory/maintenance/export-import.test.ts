@@ -270,9 +270,9 @@ describe("an import", () => {
     await using copy = openCopy(template.path);
     const text = await exported(copy.memory);
     const lines = text.trim().split("\n");
-    for (const kept of [lines.length - 1, lines.length - 2, 20, 1]) {
-      expect(await failureOf(`${lines.slice(0, kept).join("\n")}\n`)).toMatch(
-        `line ${kept}: the file is truncated`,
+    for (const retainedCount of [lines.length - 1, lines.length - 2, 20, 1]) {
+      expect(await failureOf(`${lines.slice(0, retainedCount).join("\n")}\n`)).toMatch(
+        `line ${retainedCount}: the file is truncated`,
       );
     }
     expect(await failureOf(text.replace("Jobs run on Redis", "Jobs run on Kafka"))).toMatch(
@@ -413,11 +413,11 @@ it("skips a damaged page in an export, whose result can be imported", async () =
 
   const other = newMemory();
   try {
-    const told: string[] = [];
-    const work = { onIncomplete: (sentence: string) => told.push(sentence) };
+    const messages: string[] = [];
+    const work = { onIncomplete: (sentence: string) => messages.push(sentence) };
     const taken = await importDatabase(other, readLines(inChunks(text)), work);
     expect(taken).toBeLessThan(rows);
-    expect(told).toEqual([expect.stringContaining("is incomplete")]);
+    expect(messages).toEqual([expect.stringContaining("is incomplete")]);
     const { episodes } = (await other.execute("recall", { query: "note 5" })) as {
       episodes: { id: string }[];
     };

@@ -22,10 +22,10 @@ it("a write aborted while waiting stores nothing", async () => {
   const database = await test.memory.database();
   const stop = new AbortController();
   let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
+  const pending = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  const holding = database.write(() => held);
+  const holding = database.write(() => pending);
   const writing = test.memory.executeNamed(
     "remember",
     { content: "two" },

@@ -13,7 +13,7 @@ const ABOUT = ["person:Ada", "module:billing"];
 
 let server: Disposable & { readonly url: string };
 let network: TcpProxy;
-let place: ReturnType<typeof openDatabaseBackend>;
+let backend: ReturnType<typeof openDatabaseBackend>;
 let memory: MemoryEngine;
 
 /** Fills the memory and runs each call once, so that all statements are prepared. */
@@ -47,14 +47,14 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
   beforeAll(async () => {
     server = takePostgresDatabase();
     network = await TcpProxy.start(Number(new URL(server.url).port));
-    place = openDatabaseBackend({
+    backend = openDatabaseBackend({
       folder: "",
       address: network.urlOf(server.url),
       isName: () => true,
     });
     memory = openMemory({
       name: "shop",
-      database: place.open("shop"),
+      database: backend.open("shop"),
       embedder: createWordEmbedder(),
       operations: createOperations(),
       logger: silentLogger,
@@ -65,7 +65,7 @@ describeOnPostgres("the number of round trips to PostgreSQL", () => {
 
   afterAll(async () => {
     await memory.close();
-    await place.close();
+    await backend.close();
     await network[Symbol.asyncDispose]();
     server[Symbol.dispose]();
   });

@@ -32,15 +32,15 @@ interface Call {
  */
 async function play(test: TestMemory, before: (call: Call) => Promise<void>): Promise<Set<string>> {
   const earlier: Record<string, Entry> = {};
-  const asked = new Set<string>();
-  for (const { operation, input: given, as, error } of scenario) {
-    const input = typeof given === "function" ? given(earlier) : given;
-    asked.add(operation);
+  const requested = new Set<string>();
+  for (const { operation, input: args, as, error } of scenario) {
+    const input = typeof args === "function" ? args(earlier) : args;
+    requested.add(operation);
     await before({ operation, input, isRefused: error !== undefined });
     const output = await outputOf(test, { operation, input });
     if (as !== undefined) earlier[as] = output as Entry;
   }
-  return asked;
+  return requested;
 }
 
 async function outputOf({ memory }: TestMemory, { operation, input }: Step): Promise<unknown> {
@@ -79,8 +79,8 @@ describe("every operation", () => {
     // The first write creates the database, which is not part of an operation.
     await test.memory.databaseToFill.write(async () => undefined);
     const brokenOff = new Set<string>();
-    const asked = await play(test, async ({ operation, input }) => {
-      const kept = await keptIn(test, operation);
+    const requested = await play(test, async ({ operation, input }) => {
+      const stored = await keptIn(test, operation);
       for (const statements of [1, 2, 5]) {
         stop = new AbortController();
         left = statements;
@@ -94,12 +94,12 @@ describe("every operation", () => {
         expect([ended, after], `${operation} at statement ${statements}`).toEqual([GONE, 0]);
         brokenOff.add(operation);
         stop = new AbortController();
-        expect(await keptIn(test, operation), operation).toBe(kept);
+        expect(await keptIn(test, operation), operation).toBe(stored);
       }
       left = Number.POSITIVE_INFINITY;
       stop = new AbortController();
     });
-    expect([...asked].sort()).toEqual(EVERY);
+    expect([...requested].sort()).toEqual(EVERY);
     // `episode_types` reads a setting; `promote` fails without an outer layer before it reads.
     const withoutStatements = ["episode_types", "promote"];
     expect(EVERY.filter((name) => !brokenOff.has(name))).toEqual(withoutStatements);
@@ -114,11 +114,11 @@ describe("every operation", () => {
         statements += 1;
       },
     });
-    const asked = await play(test, async ({ operation, input, isRefused }) => {
+    const requested = await play(test, async ({ operation, input, isRefused }) => {
       // Rejected input may fail before the first deadline check.
       if (isRefused) return;
       for (const timeoutMs of [1, 3]) {
-        const kept = await keptIn(test, operation);
+        const stored = await keptIn(test, operation);
         clock.isRunning = true;
         statements = 0;
         const ended = await test.memory
@@ -126,12 +126,12 @@ describe("every operation", () => {
           .catch((error: unknown) => error);
         clock.isRunning = false;
         expect(statements, operation).toBeLessThanOrEqual(timeoutMs + STEPS_TO_THE_END);
-        const told = `${operation} within ${timeoutMs}`;
-        expect(ended, told).toMatchObject({ code: "busy", message: /Timed out after/ });
-        expect(await keptIn(test, operation), told).toBe(kept);
+        const output = `${operation} within ${timeoutMs}`;
+        expect(ended, output).toMatchObject({ code: "busy", message: /Timed out after/ });
+        expect(await keptIn(test, operation), output).toBe(stored);
       }
     });
-    expect([...asked].sort()).toEqual(EVERY);
+    expect([...requested].sort()).toEqual(EVERY);
   }, 360_000);
 });
 
@@ -140,10 +140,10 @@ it("a write that times out waiting for the lock is never stored", async () => {
   await test.call("remember", { content: "one" });
   const database = await test.memory.database();
   let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
+  const pending = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  const holding = database.write(() => held);
+  const holding = database.write(() => pending);
   const content = "two";
   await expect(
     test.memory.execute("remember", { content }, { timeoutMs: 20 }),

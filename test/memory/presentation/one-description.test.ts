@@ -55,10 +55,10 @@ it("contains the fields that each surface shows", async () => {
     expect(values.length).toBeGreaterThan(3);
     const drawn = episodeShape.block(record, PLAIN).join("\n");
     expect(values.filter((value) => !drawn.includes(value))).toEqual([]);
-    const told = formatForModel(record);
+    const output = formatForModel(record);
     const ofModels = listProperties(record).filter(({ kind }) => kind !== "session");
     const unseen = ofModels.flatMap(({ field, kind, values: all }) =>
-      kind === "data" || all.every((value) => told.includes(value)) ? [] : [field],
+      kind === "data" || all.every((value) => output.includes(value)) ? [] : [field],
     );
     expect(unseen).toEqual([]);
   }

@@ -142,8 +142,8 @@ it("is an MCP tool only if there are layers", async () => {
   const { client } = await httpClient(`${server.url}/mcp`);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain("promote");
-  const said = await client.callTool({ name: "promote", arguments: { id, to: "team" } });
-  expect(textOf(said)).toContain("team/ep:1");
+  const message = await client.callTool({ name: "promote", arguments: { id, to: "team" } });
+  expect(textOf(message)).toContain("team/ep:1");
   expect((await ofTeam().execute("get_episode", { episode_id: "ep:1" })).content).toBe(
     "Deploys are on Fridays",
   );

@@ -21,10 +21,10 @@ function temporaryFolder(): string {
   return folder;
 }
 
-async function purgeIn(place: DatabaseBackend) {
+async function purgeIn(backend: DatabaseBackend) {
   const memory = openMemory({
     name: "default",
-    database: place.open("default"),
+    database: backend.open("default"),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
@@ -32,7 +32,7 @@ async function purgeIn(place: DatabaseBackend) {
   await memory.execute("remember", { content: "A name" });
   const answer = await memory.execute("purge", { ids: ["ep:1"] });
   await memory.close();
-  await place.close();
+  await backend.close();
   return answer;
 }
 
@@ -58,13 +58,13 @@ describeOnPostgres("a purge on PostgreSQL", () => {
       /^A replica contains it until the purge is replayed/,
       /^Every earlier backup of the server/,
     ];
-    const { kept_elsewhere: kept } = await purgeIn(open());
-    expect(kept).toEqual(all.map((pattern) => expect.stringMatching(pattern)));
+    const { kept_elsewhere: stored } = await purgeIn(open());
+    expect(stored).toEqual(all.map((pattern) => expect.stringMatching(pattern)));
 
     await replica.stop();
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const run = (...args: string[]) =>
-      runInProcess(place, [...args, "--database", address, "--db", "default"]);
+      runInProcess(folders, [...args, "--database", address, "--db", "default"]);
     await run("remember", "Another name");
     const purged = await run("purge", "ep:2", "--yes");
     expect(purged.stdout).toContain("Purged permanently: ep:2.\nThe table files contain its bytes");

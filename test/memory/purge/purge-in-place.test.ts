@@ -60,9 +60,9 @@ describeOnPostgres("a purge on PostgreSQL", () => {
     const { url, memory, client } = await openDatabase();
     expect(await filesWith(client, SECRET)).not.toEqual([]);
     await memory.execute("purge", { ids: ["ep:1"] });
-    const place = createCliFolders();
+    const folders = createCliFolders();
     const args = ["doctor", "--rewrite", "--database", url, "--db", "default"];
-    const rewritten = await runInProcess(place, args);
+    const rewritten = await runInProcess(folders, args);
     expect([rewritten.code, rewritten.stdout]).toEqual([0, expect.stringContaining("Rewrote")]);
     await expect.poll(() => filesWith(client, SECRET), { timeout: LIMIT }).toEqual([]);
     expect((await memory.execute("get_episode", { episode_id: "ep:2" })).content).toBe(

@@ -48,9 +48,9 @@ it("scores an item low that shares only a common word with the query", async () 
   );
   const unknown = "When does the volcano erupt again, on weekdays or at night?";
   const known = await t.call("recall", { query: "museum opens weekdays nine", explain: true });
-  const asked = await t.call("recall", { query: unknown, explain: true });
+  const response = await t.call("recall", { query: unknown, explain: true });
   expect(known.explain?.certainty).toBe(1);
-  expect(asked.explain?.certainty).toBeLessThan(1);
-  expect(asked.episodes[0]?.score ?? 1).toBeLessThan(known.episodes[0]?.score ?? 0);
-  expect(asked.episodes).toHaveLength(1);
+  expect(response.explain?.certainty).toBeLessThan(1);
+  expect(response.episodes[0]?.score ?? 1).toBeLessThan(known.episodes[0]?.score ?? 0);
+  expect(response.episodes).toHaveLength(1);
 });

@@ -49,8 +49,8 @@ async function fullMemory() {
     async recall(input: object, options: ExecuteOptions = {}) {
       statements.length = 0;
       clock.asked = 0;
-      const asked = { query: "cache copies", ...input };
-      const found = await test.memory.execute("recall", asked, options);
+      const response = { query: "cache copies", ...input };
+      const found = await test.memory.execute("recall", response, options);
       return { found, statements: statements.length, asked: clock.asked };
     },
     [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
@@ -119,18 +119,18 @@ describe("a recall with a deadline", () => {
   });
 
   it("uses the caller's clock for a prompt's context", async () => {
-    const asked = {
+    const response = {
       prompt: "How many copies does the cache of shard 7 keep?",
       shown: new Set<string>(),
     };
-    const told = await createPromptContext(memory.memory, {
-      ...{ ...asked, timeoutMs: 1, clock: new TestClock() },
+    const context = await createPromptContext(memory.memory, {
+      ...{ ...response, timeoutMs: 1, clock: new TestClock() },
     });
     const unhurried = await createPromptContext(memory.memory, {
-      ...asked,
+      ...response,
       timeoutMs: 1_000_000_000,
     });
-    expect(told).toEqual(unhurried);
+    expect(context).toEqual(unhurried);
   });
 });
 
@@ -156,8 +156,8 @@ describe("passages of a recall with a deadline", () => {
     return {
       async recall(timeout: number) {
         statements = 0;
-        const asked = { query: "walrus queues", passage_k: 3, k: 0, episode_k: 0 };
-        const found = await test.memory.execute("recall", { ...asked, timeout_ms: timeout });
+        const response = { query: "walrus queues", passage_k: 3, k: 0, episode_k: 0 };
+        const found = await test.memory.execute("recall", { ...response, timeout_ms: timeout });
         return { found, statements };
       },
       [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),

@@ -48,14 +48,14 @@ async function answersOf(memory: MemoryEngine) {
   return answers;
 }
 
-async function importInto(place: DatabaseBackend, from: TestMemory) {
+async function importInto(backend: DatabaseBackend, from: TestMemory) {
   const lines: string[] = [];
   await exportDatabase(from.memory, async (chunk) => {
     lines.push(chunk);
   });
   const memory = openMemory({
     name: "default",
-    database: place.open("default"),
+    database: backend.open("default"),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
@@ -68,7 +68,7 @@ async function importInto(place: DatabaseBackend, from: TestMemory) {
   const answers = await answersOf(memory);
   expect((await diagnose(memory)).findings).toEqual([]);
   await memory.close();
-  await place.close();
+  await backend.close();
   return answers;
 }
 
@@ -117,8 +117,12 @@ describeOnPostgres("recall on PostgreSQL", () => {
         await using t = createTestMemory();
         await playAll(t, steps);
         using address = takePostgresDatabase();
-        const place = openDatabaseBackend({ folder: "", address: address.url, isName: () => true });
-        expect(await answersOf(t.memory)).toEqual(await importInto(place, t));
+        const backend = openDatabaseBackend({
+          folder: "",
+          address: address.url,
+          isName: () => true,
+        });
+        expect(await answersOf(t.memory)).toEqual(await importInto(backend, t));
       }),
       { numRuns: runs(3) },
     );

@@ -101,9 +101,9 @@ describe("any stored content", () => {
         for (const { labels } of narrow.episodes) {
           expect(labels).toContainEqual({ key: "team", value: "core" });
         }
-        const asked = new Set(query.split(" "));
+        const requested = new Set(query.split(" "));
         const expected = episodes.flatMap((one, index) =>
-          one.labels === "team=core" && one.content.split(" ").some((word) => asked.has(word))
+          one.labels === "team=core" && one.content.split(" ").some((word) => requested.has(word))
             ? [`ep:${index + 1}`]
             : [],
         );
@@ -126,9 +126,9 @@ describe("any stored content", () => {
           const cut = await ask(t, { query, max_chars: most });
           expect([...cut.formatted].length).toBeLessThanOrEqual(most);
           const ids = (found: Found) => [...found.concepts, ...found.episodes].map(({ id }) => id);
-          const kept = ids(cut);
-          expect(ids(whole).filter((id) => kept.includes(id))).toEqual(kept);
-          expect(kept.length > 0).toBe(ids(whole).length > 0);
+          const stored = ids(cut);
+          expect(ids(whole).filter((id) => stored.includes(id))).toEqual(stored);
+          expect(stored.length > 0).toBe(ids(whole).length > 0);
         },
       ),
       RUNS,

@@ -53,10 +53,10 @@ it("ranks it first while vectors are unavailable", async () => {
 it("scores passages that share only a common word low with and without vectors", async () => {
   const { test } = await imported(60);
   await using _ = test;
-  const asked = { query: "who waits for the office plants?", passage_k: 4, min_score: 0 };
-  const early = await test.call("recall", asked);
+  const response = { query: "who waits for the office plants?", passage_k: 4, min_score: 0 };
+  const early = await test.call("recall", response);
   await test.memory.makeMissingVectors();
-  const late = await test.call("recall", asked);
+  const late = await test.call("recall", response);
   const scores = [...(early.passages ?? []), ...(late.passages ?? [])].map(({ score }) => score);
   expect(scores.length).toBeGreaterThan(0);
   expect(Math.max(...scores)).toBeLessThan(0.25);

@@ -44,8 +44,11 @@ it("reports the limit needed for a lower-ranked item", async () => {
   const answer = await t.call("why_not", { id: last, query: "cache", episode_k: 2 });
   expect(answer).toMatchObject({ returned: false, rank: 3, asked: 2 });
   expect(answer.reasons).toEqual([expect.stringContaining("episode_k=3 returns it")]);
-  const asked = await t.call("recall", { query: "cache", episode_k: expectDefined(answer.rank) });
-  expect(asked.episodes.map(({ id }: { id: string }) => id)).toContain(last);
+  const response = await t.call("recall", {
+    query: "cache",
+    episode_k: expectDefined(answer.rank),
+  });
+  expect(response.episodes.map(({ id }: { id: string }) => id)).toContain(last);
 });
 
 it("reports an excluding filter and resolves a fact to its episode", async () => {

@@ -104,17 +104,17 @@ const remembered = (count: number) =>
 
 /** Each call simulates a separate process. */
 function memoryAt(address: string, embedder: ReturnType<typeof createWordEmbedder> | undefined) {
-  const place = openDatabaseBackend({ folder: "", address, isName: () => true });
+  const backend = openDatabaseBackend({ folder: "", address, isName: () => true });
   const memory = openMemory({
     name: "default",
-    database: place.open("default"),
+    database: backend.open("default"),
     embedder,
     operations: createOperations(),
     logger: silentLogger,
   });
   onTestFinished(async () => {
     await memory.close();
-    await place.close();
+    await backend.close();
   });
   return memory;
 }

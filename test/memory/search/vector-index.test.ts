@@ -263,7 +263,7 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
 });
 
 function differingSigns(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, place) => sum + (value > 0 === (b[place] ?? 0) > 0 ? 0 : 1), 0);
+  return a.reduce((sum, value, index) => sum + (value > 0 === (b[index] ?? 0) > 0 ? 0 : 1), 0);
 }
 
 describe("the forms of a vector", () => {

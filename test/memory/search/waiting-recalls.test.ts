@@ -72,9 +72,9 @@ it("returns partial results to many clients after a bounded wait and computes ea
   for (const db of teams) {
     await store.open(db).execute("apply", { changeset: JSON.stringify(entries(60)) });
   }
-  const asked = Array.from({ length: 30 }, (_, n) => recallOver(url, teams[n % 3] ?? ""));
+  const pending = Array.from({ length: 30 }, (_, n) => recallOver(url, teams[n % 3] ?? ""));
   // A wait is bounded only while other recalls wait too, so more are started.
-  const all = Promise.all(asked);
+  const all = Promise.all(pending);
   const later: Promise<unknown>[] = [];
   const company = setInterval(() => later.push(recallOver(url, "red")), 2_000);
   const found = await all.finally(() => clearInterval(company));

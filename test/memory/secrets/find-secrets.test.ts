@@ -20,8 +20,8 @@ it.each(SEEDS)("reports at most 2 of 100 other texts, seed %i", async (seed) => 
   expect(samples.length).toBeGreaterThanOrEqual(200);
   const taken: string[] = [];
   for (const text of samples) {
-    const shown = await maskSecrets(text);
-    if (shown !== text) taken.push(`${text} → ${shown}`);
+    const output = await maskSecrets(text);
+    if (output !== text) taken.push(`${text} → ${output}`);
   }
   expect(taken.length / samples.length, taken.join("\n")).toBeLessThanOrEqual(0.02);
 });

@@ -12,11 +12,11 @@ import { openBackend } from "../../support/test-place.ts";
 const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 
 function openMemoryWith(secrets: "mask" | "refuse" | "allow", folder = temporaryFolder()) {
-  const place = openBackend(folder);
-  onTestFinished(() => place.close());
+  const backend = openBackend(folder);
+  onTestFinished(() => backend.close());
   return openMemory({
     name: "default",
-    database: place.open("default"),
+    database: backend.open("default"),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
@@ -181,8 +181,8 @@ itOnSqlite("tells idempotency keys with secrets apart without keeping them", asy
 });
 
 it("removes a label that is secret by its key alone", async () => {
-  const place = temporaryFolder();
-  const open = openMemoryWith("allow", place);
+  const path = temporaryFolder();
+  const open = openMemoryWith("allow", path);
   await open.execute("remember", {
     content: "CI",
     labels: [{ key: "password", value: "kiesel77" }],
@@ -192,7 +192,7 @@ it("removes a label that is secret by its key alone", async () => {
     field: "labels",
     kind: "password",
   });
-  const masking = openMemoryWith("mask", place);
+  const masking = openMemoryWith("mask", path);
   const taken = await masking.execute("unlabel", {
     id: "ep:1",
     key: "password",

@@ -11,8 +11,8 @@ const SCOPES =
 describeOnPostgres("the sections of a snapshot, read side by side", () => {
   it("equal the results of separate reads", async () => {
     using server = takePostgresDatabase();
-    const place = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
-    const database = place.open("shop");
+    const backend = openDatabaseBackend({ folder: "", address: server.url, isName: () => true });
+    const database = backend.open("shop");
     const memory = openMemory({
       ...{ name: "shop", database, embedder: createWordEmbedder() },
       ...{ operations: createOperations(), logger: silentLogger },
@@ -33,7 +33,7 @@ describeOnPostgres("the sections of a snapshot, read side by side", () => {
       }
     } finally {
       await memory.close();
-      await place.close();
+      await backend.close();
     }
   });
 });

@@ -25,8 +25,8 @@ async function createFilledMemory() {
 }
 
 it("forgets inactive sessions in one undoable change", async () => {
-  await using place = await createFilledMemory();
-  const { memory, kept } = place;
+  await using fixture = await createFilledMemory();
+  const { memory, kept } = fixture;
   const before = (await memory.execute("changes", {})).changes.length;
   expect(await forgetOld(memory, { ...NO_RULE, age: "30d" }, NOW)).toBe(2);
   expect(await kept()).toEqual(["history", "newest"]);
@@ -37,16 +37,16 @@ it("forgets inactive sessions in one undoable change", async () => {
 });
 
 it("forgets only the oldest sessions above the size limit", async () => {
-  await using place = await createFilledMemory();
-  const { memory, kept } = place;
+  await using fixture = await createFilledMemory();
+  const { memory, kept } = fixture;
   expect(await forgetOld(memory, NO_RULE, NOW, 3_500)).toBe(1);
   expect(await kept()).toEqual(["history", "newest", "older"]);
   expect(await forgetOld(memory, NO_RULE, NOW, 3_500)).toBe(0);
 });
 
 it("forgets nothing without a rule", async () => {
-  await using place = await createFilledMemory();
-  const { memory, kept } = place;
+  await using fixture = await createFilledMemory();
+  const { memory, kept } = fixture;
   expect(await forgetOld(memory, NO_RULE, NOW)).toBe(0);
   expect(await kept()).toHaveLength(4);
 });

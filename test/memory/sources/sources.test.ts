@@ -97,10 +97,10 @@ describe("a source", () => {
       added: 0,
       forgotten: true,
     });
-    const asked = { query: "how many attempts of the retrier", passage_k: 3 };
-    expect((await memory.recall(asked)).passages ?? []).toEqual([]);
+    const response = { query: "how many attempts of the retrier", passage_k: 3 };
+    expect((await memory.recall(response)).passages ?? []).toEqual([]);
     await memory.restore({ id: "source:1" });
-    expect((await memory.recall(asked)).passages).not.toEqual([]);
+    expect((await memory.recall(response)).passages).not.toEqual([]);
   });
 
   it("is undone and redone as one change", async () => {

@@ -25,11 +25,11 @@ it("serves an editor over stdio and exits with its streams", async () => {
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const exited = once(child, "exit");
-  let said = "";
+  let reply = "";
   const app = client({ name: "test" }).onNotification("session/update", ({ params }) => {
     const { update } = params;
     if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") {
-      said += update.content.text;
+      reply += update.content.text;
     }
   });
   const stream = ndJsonStream(
@@ -45,6 +45,6 @@ it("serves an editor over stdio and exits with its streams", async () => {
     });
   });
   child.stdin.end();
-  expect(said).toBe("Good morning.");
+  expect(reply).toBe("Good morning.");
   expect((await exited)[0]).toBe(0);
 }, 180_000);

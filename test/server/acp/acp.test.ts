@@ -105,7 +105,7 @@ async function newSession({ agent, harness }: Editor): Promise<string> {
   return sessionId;
 }
 
-const text = (said: string) => ({ type: "text" as const, text: said });
+const text = (reply: string) => ({ type: "text" as const, text: reply });
 const ofKind = (updates: readonly SessionUpdate[], kind: SessionUpdate["sessionUpdate"]) =>
   updates.filter(({ sessionUpdate }) => sessionUpdate === kind);
 const messages = (updates: readonly SessionUpdate[]) =>
@@ -305,8 +305,8 @@ it("continues in a fork without affecting the original session", async () => {
   const forked = await one.agent.request("session/fork", { sessionId, cwd, mcpServers: [] });
   expect(forked.sessionId).not.toBe(sessionId);
   expect(chosen(forked.configOptions)).toMatchObject({ model: "default" });
-  const ask = (id: string, said: string) =>
-    one.agent.request("session/prompt", { sessionId: id, prompt: [text(said)] });
+  const ask = (id: string, reply: string) =>
+    one.agent.request("session/prompt", { sessionId: id, prompt: [text(reply)] });
   await ask(forked.sessionId, "Only here");
   await ask(sessionId, "As before");
   const [, inFork, before] = one.harness.model.requests.map(({ body }) =>
@@ -327,8 +327,8 @@ it("shows a model's question with choices; the next prompt is the reply", async 
     { text: "Then SQLite." },
   );
   const sessionId = await newSession(one);
-  const asked = { sessionId, prompt: [text("Store it")] };
-  expect(await one.agent.request("session/prompt", asked)).toEqual({ stopReason: "end_turn" });
+  const response = { sessionId, prompt: [text("Store it")] };
+  expect(await one.agent.request("session/prompt", response)).toEqual({ stopReason: "end_turn" });
   expect(messages(one.updates)).toMatch(/Which store\?[\s\S]*Postgres[\s\S]*SQLite/);
   await one.agent.request("session/prompt", { sessionId, prompt: [text("2")] });
   expect(JSON.stringify(one.harness.model.requests[1]?.body.messages.at(-1))).toContain("SQLite");
@@ -344,10 +344,10 @@ it("treats embedded text as data without mentions", async () => {
     sessionId,
     prompt: [text("look"), { type: "resource", resource }],
   });
-  const asked = JSON.stringify(one.harness.model.requests[0]?.body.messages.at(-1));
-  expect(asked).toContain("secret.txt");
-  expect(asked).not.toContain("the secret");
-  expect(asked.match(/<\/attached>/g)).toHaveLength(1);
+  const prompt = JSON.stringify(one.harness.model.requests[0]?.body.messages.at(-1));
+  expect(prompt).toContain("secret.txt");
+  expect(prompt).not.toContain("the secret");
+  expect(prompt.match(/<\/attached>/g)).toHaveLength(1);
 });
 
 /** Line selections as editors encode them, and the range that the model sees. */

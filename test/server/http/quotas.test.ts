@@ -51,11 +51,11 @@ async function startLimitedServer(quotas: NonNullable<MemoryServerSetup["quotas"
   return { server, clock, tokenOf, send, connect, episodes };
 }
 
-const call = (id: number, name: string, given: object) => ({
+const call = (id: number, name: string, input: object) => ({
   jsonrpc: "2.0",
   id,
   method: "tools/call",
-  params: { name, arguments: given },
+  params: { name, arguments: input },
 });
 
 it("counts requests per minute over REST and MCP per token", async () => {

@@ -92,10 +92,10 @@ describe("arguments as clients send them", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom("query", "k", "labels", "x"), fc.jsonValue()),
-        (given) => {
-          const read = readArguments(operation, given);
-          expect(Object.keys(read)).toEqual(Object.keys(given));
-          if (typeof given.query === "string") expect(read.query).toBe(given.query);
+        (input) => {
+          const read = readArguments(operation, input);
+          expect(Object.keys(read)).toEqual(Object.keys(input));
+          if (typeof input.query === "string") expect(read.query).toBe(input.query);
         },
       ),
     );

@@ -78,6 +78,6 @@ it("shows 200 facts of a cluster in its resource", async () => {
   const { concepts } = await memory.execute("list_concepts", {});
   const { contents } = await client.readResource({ uri: `memory://concept/${concepts[0]?.id}` });
   const [resource] = contents;
-  const shown = JSON.parse(resource !== undefined && "text" in resource ? resource.text : "");
-  expect(shown).toMatchObject({ facts: { length: 200 }, omitted: expect.any(Number) });
+  const output = JSON.parse(resource !== undefined && "text" in resource ? resource.text : "");
+  expect(output).toMatchObject({ facts: { length: 200 }, omitted: expect.any(Number) });
 });

@@ -43,14 +43,14 @@ describe("cairn mcp", { timeout: 90_000 }, () => {
     await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
     const found = await client.callTool({ name: "recall", arguments: { query: "tea" } });
     expect(textOf(found)).toContain("Tea at four");
-    const told = new Promise((resolve) => {
+    const reporting = new Promise((resolve) => {
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
         resolve(params.uri),
       );
     });
     await client.subscribeResource({ uri: "memory://stats" });
     await client.callTool({ name: "remember", arguments: { content: "Cake at five" } });
-    expect(await told).toBe("memory://stats");
+    expect(await reporting).toBe("memory://stats");
     await client.close();
   });
 

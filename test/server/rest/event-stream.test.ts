@@ -25,7 +25,7 @@ async function listen(server: MemoryServer, query = "", headers: Record<string, 
   });
   const seqs: number[] = [];
   const arrivals: number[] = [];
-  const kept: string[] = [];
+  const stored: string[] = [];
   const reading = (async () => {
     const decoder = new TextDecoder();
     let text = "";
@@ -38,7 +38,7 @@ async function listen(server: MemoryServer, query = "", headers: Record<string, 
         if (id === undefined) continue;
         seqs.push(Number(id));
         arrivals.push(Date.now());
-        kept.push(frame);
+        stored.push(frame);
       }
     }
   })().catch((error: unknown) => {
@@ -49,7 +49,7 @@ async function listen(server: MemoryServer, query = "", headers: Record<string, 
     await reading;
   };
   closing.push(leave);
-  return { response, seqs, arrivals, frames: kept, leave, reading };
+  return { response, seqs, arrivals, frames: stored, leave, reading };
 }
 
 const remember = (server: MemoryServer, content: string) =>

@@ -86,11 +86,11 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
     "is 503 while the connection %s, and 200 afterwards",
     { tags: ["long"] },
     async (_title, breakIt) => {
-      const place = takePostgresDatabase();
-      onTestFinished(() => place[Symbol.dispose]());
-      const network = await TcpProxy.start(Number(new URL(place.url).port));
+      const database = takePostgresDatabase();
+      onTestFinished(() => database[Symbol.dispose]());
+      const network = await TcpProxy.start(Number(new URL(database.url).port));
       onTestFinished(() => network[Symbol.asyncDispose]());
-      const url = await serveOn(network.urlOf(place.url));
+      const url = await serveOn(network.urlOf(database.url));
       const health = async () => {
         const answer = await fetch(`${url}/health`);
         return [answer.status, await answer.text()];
@@ -114,12 +114,12 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
   );
 
   it("is 200 while all connections are in use", { tags: ["long"] }, async () => {
-    const place = takePostgresDatabase();
-    onTestFinished(() => place[Symbol.dispose]());
-    const databases = openDatabaseBackend({ folder: "", address: place.url, isName: () => true });
+    const handle = takePostgresDatabase();
+    onTestFinished(() => handle[Symbol.dispose]());
+    const databases = openDatabaseBackend({ folder: "", address: handle.url, isName: () => true });
     const database = databases.open("default");
     await database.write(() => Promise.resolve());
-    const url = await serveOn(place.url, databases);
+    const url = await serveOn(handle.url, databases);
     const ends: (() => void)[] = [];
     const readers = Array.from({ length: 10 }, () =>
       database.read(() => new Promise<void>((end) => ends.push(end))),

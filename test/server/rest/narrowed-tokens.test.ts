@@ -131,9 +131,9 @@ it("stops notifications once the token is revoked", async () => {
     /^cairn_mcp_sessions (\d+)$/m.exec(await (await send(reader, "/metrics")).text())?.[1];
   const before = await sessions();
   const client = await mcpClient(token, "web");
-  const told: string[] = [];
+  const messages: string[] = [];
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
-    told.push(params.uri);
+    messages.push(params.uri);
   });
   await client.subscribeResource({ uri: "memory://stats" });
   expect(await sessions()).not.toBe(before);
@@ -143,7 +143,7 @@ it("stops notifications once the token is revoked", async () => {
     .toBe(401);
   await server.store.open("web").execute("remember", { content: "Nobody hears of this" });
   await expect.poll(sessions, { timeout: 15_000 }).toBe(before);
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 it("expires on time, also for open streams", async () => {
@@ -180,8 +180,8 @@ it("is rotated with equal rights, and the old one is rejected", async () => {
 
 it("is stored so that older servers reject restricted tokens", async () => {
   await people.create("narrow", "admin", { databases: ["web"], expires: "1d" });
-  const kept = (await server.store.tokens.list()).find(({ name }) => name === "narrow");
-  expect(["read", "write", "admin"]).not.toContain(kept?.scope);
+  const token = (await server.store.tokens.list()).find(({ name }) => name === "narrow");
+  expect(["read", "write", "admin"]).not.toContain(token?.scope);
   expect((await people.list()).find(({ name }) => name === "narrow")).toMatchObject({
     scope: "admin",
     databases: ["web"],

@@ -47,26 +47,26 @@ describe.skipIf(ENGINE !== "sqlite")("foreign files in the data folder", () => {
   });
 
   it("do not block or fail commands", async () => {
-    const place = createCliFolders();
-    await runCli(place, ["remember", "first"]);
-    symlinkSync("loop.db", join(place.dataDir, "loop.db"));
-    execFileSync("mkfifo", [join(place.dataDir, "pipe.db")]);
-    execFileSync("mkfifo", [join(place.dataDir, "projects.json")]);
-    const stored = await runCli(place, ["remember", "second", "--db", "another"]);
+    const folders = createCliFolders();
+    await runCli(folders, ["remember", "first"]);
+    symlinkSync("loop.db", join(folders.dataDir, "loop.db"));
+    execFileSync("mkfifo", [join(folders.dataDir, "pipe.db")]);
+    execFileSync("mkfifo", [join(folders.dataDir, "projects.json")]);
+    const stored = await runCli(folders, ["remember", "second", "--db", "another"]);
     expect([stored.code, stored.stdout]).toEqual([0, expect.stringContaining("Remembered ep:1")]);
-    expect((await runCli(place, ["recall", "x", "--db", "pipe"])).stderr).toContain(
+    expect((await runCli(folders, ["recall", "x", "--db", "pipe"])).stderr).toContain(
       "is not a regular file",
     );
-    execFileSync("mkfifo", [join(place.project, ".git")]);
-    expect((await runCli(place, ["recall", "first"])).stdout).toContain("first");
+    execFileSync("mkfifo", [join(folders.project, ".git")]);
+    expect((await runCli(folders, ["recall", "first"])).stdout).toContain("first");
   });
 
   it("a data folder that is a file is reported", async () => {
-    const place = createCliFolders();
-    const file = join(place.home, "file");
+    const folders = createCliFolders();
+    const file = join(folders.home, "file");
     writeFileSync(file, "");
-    const told = await runCli(place, ["--data-dir", file, "remember", "x"]);
-    expect([told.code, told.stderr]).toEqual([
+    const result = await runCli(folders, ["--data-dir", file, "remember", "x"]);
+    expect([result.code, result.stderr]).toEqual([
       1,
       expect.stringContaining("a part of the path is a file. Check the data directory"),
     ]);

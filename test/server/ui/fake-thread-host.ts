@@ -125,9 +125,9 @@ export class FakeThreadHost implements ThreadHost {
     return Promise.reject(new Error("nothing is renamed here"));
   }
 
-  find(wanted: string): ThreadInfo {
-    const thread = this.threads.get(wanted);
-    if (thread === undefined) throw notFound(`There is no thread "${wanted}".`);
+  find(expected: string): ThreadInfo {
+    const thread = this.threads.get(expected);
+    if (thread === undefined) throw notFound(`There is no thread "${expected}".`);
     return thread.info;
   }
 

@@ -185,10 +185,10 @@ describe("kill -9 in the middle of a run", () => {
 
     const messages = model.requests.at(-1)?.body.messages ?? [];
     expect(String(messages[0]?.content)).toContain("You are Ada.");
-    const asked = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
+    const requests = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
     const answered = messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
-    expect(asked).toHaveLength(1);
-    expect(answered).toEqual(asked);
+    expect(requests).toHaveLength(1);
+    expect(answered).toEqual(requests);
     expect(JSON.stringify(messages)).toContain("look around");
   });
 });

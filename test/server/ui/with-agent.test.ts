@@ -120,12 +120,12 @@ describe("a run", () => {
     await second.waitFor(({ payload }) => payload.code === "invalid_input");
     first.send("run.cancel", { threadId: "a" });
     await first.waitFor(({ type, payload }) => type === "assistant.done" && payload.text === "hi");
-    const said = JSON.stringify(model.requests.at(-1)?.body.messages);
-    expect(said).toContain("three");
+    const reply = JSON.stringify(model.requests.at(-1)?.body.messages);
+    expect(reply).toContain("three");
     await expect
       .poll(() => JSON.stringify(model.requests.at(-1)?.body.messages))
       .toContain("one, please");
-    expect(said).not.toContain('"two"');
+    expect(reply).not.toContain('"two"');
   });
 
   it("loses nothing for a reconnecting client", async () => {

@@ -50,13 +50,13 @@ max_client_conn = 200
   const child = spawn("pgbouncer", [...(isRoot ? ["-u", UNPRIVILEGED] : []), config], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
+  let reply = "";
   child.stderr.on("data", (text) => {
-    said += text;
+    reply += text;
   });
   const url = new URL(address);
   url.port = String(port);
-  await untilAnswers(url.href, () => said);
+  await untilAnswers(url.href, () => reply);
   return {
     url: url.href,
     async [Symbol.asyncDispose]() {

@@ -19,9 +19,9 @@ const textOf = (sandbox: string, width: number) =>
 
 it("shows mode and sandbox at every width", () => {
   for (const width of [40, 60, 80, 120]) {
-    const shown = textOf("off (not installed: bwrap, socat)", width);
-    expect(shown).toContain("ask · no sandbox");
-    expect(shown.length).toBeLessThanOrEqual(width);
+    const output = textOf("off (not installed: bwrap, socat)", width);
+    expect(output).toContain("ask · no sandbox");
+    expect(output.length).toBeLessThanOrEqual(width);
     expect(textOf("bubblewrap", width)).toContain("ask · bubblewrap");
   }
   expect(textOf("bubblewrap", 120)).toContain("memory project-of-mine · ~/work");
@@ -34,7 +34,7 @@ it.each([
   [{ cost: 0.0001 }, "context 12% · <$0.001"],
   [{ cost: 0.0421 }, "context 12% · $0.042"],
   [{ cost: 1.239, branch: "main" }, "context 12% · $1.24 · main · ↑12.3k"],
-])("shows %j as %s", (change, shown) => {
+])("shows %j as %s", (change, output) => {
   const line = drawStatus({ ...status, ...change }, 120);
-  expect(line.map(({ text }) => text).join("")).toContain(shown);
+  expect(line.map(({ text }) => text).join("")).toContain(output);
 });

@@ -69,10 +69,10 @@ describe("pushMarkdown", () => {
   it("shows every word of the message exactly once", () => {
     const text =
       "Intro here.\n\n- one\n- two\n\n```ts\nlet a = 1;\n```\nAfter.\n\n1. x\n\n   more of x\n";
-    const shown = stream(text.split(""))
+    const output = stream(text.split(""))
       .blocks.map((block) => visible(block.text))
       .join("");
-    expect(shown).toBe(visible(text));
+    expect(output).toBe(visible(text));
   });
 
   it("emits the beginning of an unfinished code block", () => {

@@ -95,8 +95,8 @@ describe("the screen", () => {
     fc.assert(
       fc.property(fc.array(anyAction, { maxLength: 40 }), (steps) => {
         const screen = happen(steps);
-        const shown = [...printed(screen), ...live(screen)].join("\n");
-        expect(shown).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+        const output = [...printed(screen), ...live(screen)].join("\n");
+        expect(output).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
       }),
     );
   });
@@ -148,19 +148,21 @@ describe("a response", () => {
   });
 
   it("is not searched while entering a key", () => {
-    const asked = happen([{ type: "history", entries: ["one"] }]);
+    const prompting = happen([{ type: "history", entries: ["one"] }]);
     const prompt = { question: "Key?", choices: [], selected: 0, isSecret: true } as const;
-    const secret = { ...asked, prompt };
+    const secret = { ...prompting, prompt };
     expect(press(secret, createKey("r", { ctrl: true })).screen.picker).toBeUndefined();
   });
 
   it("shows help for a lone question mark, which can still be sent", () => {
-    const asked = press(fresh(), type("?")).screen;
-    expect(live(asked).join("\n")).toContain("/help");
-    expect(press(asked, createKey("enter")).effects).toEqual([{ type: "submit", text: "/help" }]);
-    const sent = press(asked, createKey("escape"), createKey("enter"));
+    const prompting = press(fresh(), type("?")).screen;
+    expect(live(prompting).join("\n")).toContain("/help");
+    expect(press(prompting, createKey("enter")).effects).toEqual([
+      { type: "submit", text: "/help" },
+    ]);
+    const sent = press(prompting, createKey("escape"), createKey("enter"));
     expect(sent.effects).toContainEqual({ type: "submit", text: "?" });
-    expect(press(asked, type(" why")).screen.completion).toBeUndefined();
+    expect(press(prompting, type(" why")).screen.completion).toBeUndefined();
   });
 
   it("shows reasoning before it as an expandable line", () => {
@@ -339,13 +341,13 @@ describe("keys", () => {
 
   it("choose with arrows or accept text", () => {
     const message = "Save this task? [y]es to save, [n]o to revise, [a]bandon";
-    const asked = happen([event({ type: "status", phase: "prompt", message })]);
-    expect(live(asked).join("\n")).toContain("y yes to save");
-    expect(asked.finished).toEqual([{ kind: "question", text: "Save this task?" }]);
-    expect(press(asked, createKey("right"), createKey("enter")).effects).toEqual([
+    const prompting = happen([event({ type: "status", phase: "prompt", message })]);
+    expect(live(prompting).join("\n")).toContain("y yes to save");
+    expect(prompting.finished).toEqual([{ kind: "question", text: "Save this task?" }]);
+    expect(press(prompting, createKey("right"), createKey("enter")).effects).toEqual([
       { type: "submit", text: "n" },
     ]);
-    expect(press(asked, type("no, shorter"), createKey("enter")).effects).toEqual([
+    expect(press(prompting, type("no, shorter"), createKey("enter")).effects).toEqual([
       { type: "submit", text: "no, shorter" },
     ]);
   });
@@ -356,14 +358,14 @@ describe("keys", () => {
       ...{ questionId: "q", threadId: "t", callId: "c", tool: "edit", title: "a.txt" },
       ...{ reason: "", always: [], diff },
     };
-    const asked = reduce(
+    const prompting = reduce(
       fresh(),
       { type: "permission", notice: { type: "permission.ask", question } },
       NOW,
     );
     const result = { type: "tool.result", callId: "c", name: "edit", summary: "1 edit" } as const;
     const shownBy = (changed: string) =>
-      reduce(asked, event({ ...result, hasDiff: true, diff: changed }), NOW);
+      reduce(prompting, event({ ...result, hasDiff: true, diff: changed }), NOW);
     const draw = (screen: Screen) => printed(screen).join("\n");
     expect(draw(shownBy(diff)).match(/\+ two/g)).toHaveLength(1);
     expect(draw(shownBy(diff.replace("two", "three")))).toMatch(/\+ two[\s\S]*\+ three/);
@@ -378,8 +380,8 @@ describe("keys", () => {
     };
     const notice = { type: "permission.ask", question } as const;
     const answers = (screen: Screen, key: Key, after: number) => {
-      const asked = reduce(screen, { type: "permission", notice }, NOW);
-      return pressKey(asked, key, { ...CONTEXT, now: NOW + after }).effects.length > 0;
+      const prompting = reduce(screen, { type: "permission", notice }, NOW);
+      return pressKey(prompting, key, { ...CONTEXT, now: NOW + after }).effects.length > 0;
     };
     const typing = press(fresh(), type("x"), createKey("backspace")).screen;
     for (const key of [type("a"), type("y"), createKey("enter")]) {
@@ -396,9 +398,11 @@ describe("keys", () => {
       { key: "2", label: "the second" },
       { key: "d", label: "dismiss" },
     ];
-    const asked = happen([event({ type: "status", phase: "prompt", message: "Which?", choices })]);
-    expect(press(asked, type("2")).effects).toEqual([{ type: "submit", text: "2" }]);
-    expect(press(asked, createKey("down"), createKey("enter")).effects).toEqual([
+    const prompting = happen([
+      event({ type: "status", phase: "prompt", message: "Which?", choices }),
+    ]);
+    expect(press(prompting, type("2")).effects).toEqual([{ type: "submit", text: "2" }]);
+    expect(press(prompting, createKey("down"), createKey("enter")).effects).toEqual([
       { type: "submit", text: "2" },
     ]);
   });

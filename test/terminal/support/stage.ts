@@ -24,8 +24,8 @@ export interface Stage {
   readonly project: string;
   readonly dataDir: string;
   /** Starts the program in a pseudo-terminal; `given` is passed to the entry script. */
-  start(given?: object, kind?: TerminalKind): Terminal;
-  env(given?: object): Record<string, string>;
+  start(input?: object, kind?: TerminalKind): Terminal;
+  env(args?: object): Record<string, string>;
   withMemory(work: (memory: MemoryEngine) => Promise<void>): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ export function setUpStage(): Stage {
     for (const terminal of open.splice(0)) terminal.kill();
     await model.close();
   });
-  const env = (given: object = {}) => ({
-    CAIRN_TEST: JSON.stringify({ dataDir, baseUrl: model.baseUrl, ...given }),
+  const env = (input: object = {}) => ({
+    CAIRN_TEST: JSON.stringify({ dataDir, baseUrl: model.baseUrl, ...input }),
   });
   return {
     get script() {
@@ -64,8 +64,8 @@ export function setUpStage(): Stage {
       return dataDir;
     },
     env,
-    start: (given = {}, kind = {}) => {
-      const terminal = new Terminal({ script, cwd: project, env: env(given), ...kind });
+    start: (input = {}, kind = {}) => {
+      const terminal = new Terminal({ script, cwd: project, env: env(input), ...kind });
       open.push(terminal);
       return terminal;
     },

@@ -24,8 +24,8 @@ describe("wrapSpans", () => {
   it("drops only spaces at the end of rows", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 30 }), (text, width) => {
-        const shown = plain(wrapText(text, { width })).join("");
-        expect(shown.replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
+        const output = plain(wrapText(text, { width })).join("");
+        expect(output.replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
       }),
     );
   });

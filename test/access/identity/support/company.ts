@@ -117,10 +117,10 @@ export async function startCompany(redirectUris: readonly string[]): Promise<Com
       const body = ctx.body as { id_token?: string } | undefined;
       if (ctx.path !== "/token" || company.tamper === undefined || body?.id_token === undefined)
         return;
-      const told = JSON.parse(
+      const output = JSON.parse(
         Buffer.from(body.id_token.split(".")[1] ?? "", "base64url").toString(),
       );
-      ctx.body = { ...body, id_token: await company.sign(company.tamper(told)) };
+      ctx.body = { ...body, id_token: await company.sign(company.tamper(output)) };
     });
     const callback = provider.callback();
     return (request: IncomingMessage, response: ServerResponse) => {

@@ -19,13 +19,13 @@ export interface Through extends CliResult {
 
 /** Sends a request to the daemon as `bin/cairn.js` does, without starting a process. */
 export async function sendToDaemon(
-  place: DaemonFixture,
+  fixture: DaemonFixture,
   args: readonly string[],
   options: StartOptions = {},
 ): Promise<Through> {
-  const request = requestOf(place, args, options);
+  const request = requestOf(fixture, args, options);
   const stdin = Buffer.from(options.stdin ?? "");
-  const socket = await connectToDaemon(place.folder);
+  const socket = await connectToDaemon(fixture.folder);
   const answer =
     socket &&
     (await new Question(socket, { request, takeStdin: () => Promise.resolve(stdin) }).answer());
@@ -80,11 +80,11 @@ async function textOf(stream: PassThrough): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-export async function startDaemon(place: DaemonFixture): Promise<number> {
-  place.makeFolder();
-  const child = spawn(process.execPath, [place.daemonFile, place.folder], {
-    cwd: place.folder,
-    env: place.env,
+export async function startDaemon(fixture: DaemonFixture): Promise<number> {
+  fixture.makeFolder();
+  const child = spawn(process.execPath, [fixture.daemonFile, fixture.folder], {
+    cwd: fixture.folder,
+    env: fixture.env,
     stdio: "ignore",
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -93,7 +93,7 @@ export async function startDaemon(place: DaemonFixture): Promise<number> {
   });
   ended.catch(() => undefined);
   for (;;) {
-    const socket = await Promise.race([connectToDaemon(place.folder), ended]);
+    const socket = await Promise.race([connectToDaemon(fixture.folder), ended]);
     socket?.destroy();
     if (socket !== undefined) return child.pid ?? 0;
     await Promise.race([waitFixedTime(20, "retry interval"), ended]);

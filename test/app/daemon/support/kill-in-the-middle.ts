@@ -12,11 +12,11 @@ export const AT_ONCE = 6;
  * Kills the daemon `rounds` times during writes. Every writer must get a response, and every write
  * must be stored once, by the daemon or by the command's fallback.
  */
-export async function killDuringWrites(place: DaemonFixture, rounds: number): Promise<void> {
+export async function killDuringWrites(fixture: DaemonFixture, rounds: number): Promise<void> {
   const expected: string[] = [];
   const by = { daemon: 0, command: 0 };
   for (let round = 0; round < rounds; round += 1) {
-    const pid = await startDaemon(place);
+    const pid = await startDaemon(fixture);
     const texts = Array.from({ length: AT_ONCE }, (_, n) => `Round ${round}, note ${n}.`);
     expected.push(...texts);
     let answered = 0;
@@ -25,7 +25,7 @@ export async function killDuringWrites(place: DaemonFixture, rounds: number): Pr
     if (killAfter === 0) setImmediate(kill);
     const answers = await Promise.all(
       texts.map(async (text) => {
-        const answer = await sendToDaemon(place, ["remember", text, "--json"]);
+        const answer = await sendToDaemon(fixture, ["remember", text, "--json"]);
         answered += 1;
         if (answered === killAfter) kill();
         return answer;
@@ -35,9 +35,9 @@ export async function killDuringWrites(place: DaemonFixture, rounds: number): Pr
       expect(answer).toMatchObject({ code: 0 });
       by[answer.by] += 1;
     }
-    await place.waitUntilGone(pid);
+    await fixture.waitUntilGone(pid);
   }
-  expect((await contentsOf(place)).sort()).toEqual(expected.sort());
+  expect((await contentsOf(fixture)).sort()).toEqual(expected.sort());
   expect(by.command).toBeGreaterThan(0);
 }
 

@@ -45,14 +45,14 @@ function faultOfMessages(messages: Body): string | undefined {
       return "A conversation must alternate between user and assistant roles.";
     }
     for (const [at, block] of content.entries()) {
-      const place = `messages.${index}.content.${at}`;
+      const path = `messages.${index}.content.${at}`;
       const [name = "", ...others] = Object.keys(block);
       const allowed = BLOCKS[name];
-      if (allowed === undefined || others.length > 0) return `${place}: no valid content block`;
+      if (allowed === undefined || others.length > 0) return `${path}: no valid content block`;
       const unknown = name === "text" ? undefined : unknownKey(block[name], allowed, "");
       if (unknown !== undefined) return `extraneous key [${unknown}] is not permitted`;
       if (name === "text" && block.text.trim() === "") {
-        return `The text field in the ContentBlock object at ${place} is blank.`;
+        return `The text field in the ContentBlock object at ${path} is blank.`;
       }
     }
     const idsOf = (message: Body, kind: string): readonly string[] =>

@@ -46,10 +46,10 @@ export function geminiFault(body: Body, rules: GeminiRules): string | undefined 
 
 function unknown(value: unknown, allowed: readonly string[], at: string): string | undefined {
   const key = unknownKey(value, allowed, "");
-  const place = at === "" ? "" : ` at '${at}'`;
+  const path = at === "" ? "" : ` at '${at}'`;
   return key === undefined
     ? undefined
-    : `Invalid JSON payload received. Unknown name "${key}"${place}: Cannot find field.`;
+    : `Invalid JSON payload received. Unknown name "${key}"${path}: Cannot find field.`;
 }
 
 function faultOfFields({ generationConfig, ...body }: Body): string | undefined {
@@ -60,8 +60,8 @@ function faultOfFields({ generationConfig, ...body }: Body): string | undefined 
   );
 }
 
-function faultOfThinking(asked: Body, { thinking }: GeminiRules): string | undefined {
-  const { thinkingBudget: budget, thinkingLevel: level } = asked ?? {};
+function faultOfThinking(response: Body, { thinking }: GeminiRules): string | undefined {
+  const { thinkingBudget: budget, thinkingLevel: level } = response ?? {};
   if (budget !== undefined && level !== undefined) {
     return "You can only set only one of thinking budget and thinking level.";
   }
@@ -123,13 +123,13 @@ function faultOfParts(contents: Body): string | undefined {
     const wrong = unknown(rest, [], at);
     if (wrong !== undefined) return wrong;
     for (const [number, part] of parts.entries()) {
-      const place = `${at}.parts[${number}]`;
+      const path = `${at}.parts[${number}]`;
       const data = DATA.filter((name) => part[name] !== undefined);
       const [name = ""] = data;
-      const fault = unknown(part, PART, place) ?? unknown(part[name], INSIDE[name] ?? [], place);
+      const fault = unknown(part, PART, path) ?? unknown(part[name], INSIDE[name] ?? [], path);
       if (name !== "text" && fault !== undefined) return fault;
       if (data.length !== 1) {
-        return `* GenerateContentRequest.${place}.data: required oneof field 'data' must have one initialized field`;
+        return `* GenerateContentRequest.${path}.data: required oneof field 'data' must have one initialized field`;
       }
     }
   }
@@ -156,11 +156,11 @@ function faultOfTurns(contents: Body): string | undefined {
 }
 
 function faultOfSignatures(contents: Body): string | undefined {
-  const asked = contents.findLastIndex(
+  const response = contents.findLastIndex(
     (content: Body) => content.role === "user" && countOf(content, "text") > 0,
   );
   for (const [index, content] of contents.entries()) {
-    if (index < asked) continue;
+    if (index < response) continue;
     const first = content.parts.find((part: Body) => part.functionCall !== undefined);
     if (first !== undefined && first.thoughtSignature === undefined) {
       return `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${first.functionCall.name}\`, position ${index}.`;

@@ -111,12 +111,12 @@ function faultOfBlocks(messages: Messages): string | undefined {
   for (const [index, { content }] of messages.entries()) {
     if (!Array.isArray(content)) continue;
     for (const [at, block] of content.entries()) {
-      const place = `messages.${index}.content.${at}`;
+      const path = `messages.${index}.content.${at}`;
       const allowed = BLOCKS[block.type];
-      if (allowed === undefined) return `${place}: Input tag '${block.type}' is not expected`;
+      if (allowed === undefined) return `${path}: Input tag '${block.type}' is not expected`;
       const unknown = unknownKey(block, allowed, "");
       if (unknown !== undefined) {
-        return `${place}.${block.type}.${unknown}: Extra inputs are not permitted`;
+        return `${path}.${block.type}.${unknown}: Extra inputs are not permitted`;
       }
       if (block.type === "text" && block.text === "") {
         return "messages: text content blocks must be non-empty";

@@ -78,8 +78,8 @@ function faultOfMessage(
   const unknown = unknownKey(message, [...ASSISTANT, ...own], "");
   if (unknown !== undefined) return refused(unknown, rules);
   const calls: readonly { id: string }[] = message.tool_calls ?? [];
-  const asked = body.messages.findLastIndex(({ role }: { role: string }) => role === "user");
-  if (back !== undefined && index > asked && calls.length > 0 && message[back] === undefined) {
+  const response = body.messages.findLastIndex(({ role }: { role: string }) => role === "user");
+  if (back !== undefined && index > response && calls.length > 0 && message[back] === undefined) {
     const text = `messages[${index}]: calls of tools require ${back} to be preserved`;
     return { status: 400, refusal: { error: { message: text } } };
   }

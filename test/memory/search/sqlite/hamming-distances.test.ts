@@ -22,13 +22,13 @@ describe("the distances of signs", () => {
       const query = signs.slice(words, 2 * words);
       signs.fill(0xffff_ffff, 0, words);
       query.fill(0, 0, 1);
-      const bits = (place: number) =>
+      const bits = (position: number) =>
         Array.from(query, (word, index) =>
-          (((signs[place * words + index] ?? 0) ^ word) >>> 0).toString(2).replaceAll("0", ""),
+          (((signs[position * words + index] ?? 0) ^ word) >>> 0).toString(2).replaceAll("0", ""),
         ).join("").length;
-      const expected = Array.from({ length: places }, (_, place) => bits(place));
+      const expected = Array.from({ length: places }, (_, index) => bits(index));
 
-      const cuts = [0, 3, 500, 500, places].map((place) => place * words);
+      const cuts = [0, 3, 500, 500, places].map((index) => index * words);
       const parts = cuts.slice(1).map((until, at) => signs.subarray(cuts[at], until));
       for (const given of [[signs], parts]) {
         expect([...scalarDistances(given, query)]).toEqual(expected);

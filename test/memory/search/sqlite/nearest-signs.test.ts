@@ -12,7 +12,7 @@ import {
 
 const DIMENSIONS = 72;
 const OF_A_CHUNK = 128;
-const numberAt = (place: number) => place + 1;
+const numberAt = (index: number) => index + 1;
 
 function vectorOf(seed: number): Float32Array {
   let state = seed + 1;
@@ -33,8 +33,8 @@ async function fiveChunks(): Promise<SqliteDatabase> {
   const database = new SqliteDatabase({ path: ":memory:" });
   await database.write(async (tx) => {
     await getVectorIndex(tx).create(tx, DIMENSIONS);
-    for (let place = 0; place < 4 * OF_A_CHUNK + 20; place += 1) {
-      await put(tx, numberAt(place), vectorOf(place));
+    for (let index = 0; index < 4 * OF_A_CHUNK + 20; index += 1) {
+      await put(tx, numberAt(index), vectorOf(index));
     }
   });
   return database;
@@ -43,14 +43,14 @@ async function fiveChunks(): Promise<SqliteDatabase> {
 describe("the sign bits cached in memory", () => {
   it("follow inserts, updates and deletes in the first and last chunk", async () => {
     const database = await fiveChunks();
-    for (const place of [3, 4 * OF_A_CHUNK + 3]) {
-      const number = numberAt(place);
-      expect(await nearest(database, vectorOf(place))).toContain(number);
+    for (const index of [3, 4 * OF_A_CHUNK + 3]) {
+      const number = numberAt(index);
+      expect(await nearest(database, vectorOf(index))).toContain(number);
 
-      const opposite = vectorOf(place).map((value) => -value);
+      const opposite = vectorOf(index).map((value) => -value);
       await database.write((tx) => put(tx, number, opposite));
       expect(await nearest(database, opposite)).toContain(number);
-      expect(await nearest(database, vectorOf(place))).not.toContain(number);
+      expect(await nearest(database, vectorOf(index))).not.toContain(number);
 
       await database.write((tx) => removeVectors(tx, "episode", [number]));
       expect(await nearest(database, opposite)).not.toContain(number);
@@ -95,9 +95,9 @@ describe("the nearest sign bits", () => {
       lookAtTime: () => undefined,
     });
 
-    const distanceOf = (place: number) =>
+    const distanceOf = (position: number) =>
       Array.from(query, (word, index) =>
-        (((signs[place * words + index] ?? 0) ^ word) >>> 0).toString(2).replaceAll("0", ""),
+        (((signs[position * words + index] ?? 0) ^ word) >>> 0).toString(2).replaceAll("0", ""),
       ).join("").length;
     const expected = [...places].sort((a, b) => distanceOf(a) - distanceOf(b)).slice(0, 5);
     const farthest = Math.max(...expected.map(distanceOf));
