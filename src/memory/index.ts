@@ -10,12 +10,18 @@ export { formatMomentContext, loadMomentReminders, showAtUse } from "./briefing/
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
 export { createPromptContext, type Reminder, selectReminders } from "./briefing/prompt-context.ts";
 export {
+  findRejectedWord,
+  listComparableWords,
+  listDistinctiveWords,
+  REQUIREMENT_PATTERN,
+  toComparable,
+} from "./briefing/rejected-words.ts";
+export {
   createBriefing,
   createSessionContext,
   type SessionContext,
   type SessionMemories,
 } from "./briefing/session-context.ts";
-export { isWordRefused } from "./briefing/tool-preference.ts";
 export type { ChangesetIssue } from "./changeset/parsed-op.ts";
 export { findIssues } from "./changeset/parsed-op.ts";
 export { type ChangesetPart, splitChangeset } from "./changeset/split-changeset.ts";

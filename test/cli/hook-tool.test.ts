@@ -6,19 +6,19 @@ import { type CliFolders, createCliFolders, runInProcess } from "../support/run-
 const FORMS = {
   "claude-code": {
     read: (path: string) => ({ tool_name: "Read", tool_input: { file_path: path } }),
-    edit: (path: string) => ({
+    edit: (path: string, text = "b") => ({
       tool_name: "Edit",
-      tool_input: { file_path: path, old_string: "a", new_string: "charge_card()" },
+      tool_input: { file_path: path, old_string: "a", new_string: text },
     }),
     run: (command: string) => ({ tool_name: "Bash", tool_input: { command } }),
     shown: (printed: Printed) => printed.hookSpecificOutput?.additionalContext,
     name: "PreToolUse",
   },
   codex: {
-    edit: (path: string) => ({
+    edit: (path: string, text = "b") => ({
       tool_name: "apply_patch",
       tool_input: {
-        command: `*** Begin Patch\n*** Update File: ${path}\n@@\n-a\n+b\n*** End Patch`,
+        command: `*** Begin Patch\n*** Update File: ${path}\n@@\n-a\n+${text}\n*** End Patch`,
       },
     }),
     run: (command: string) => ({ tool_name: "Bash", tool_input: { command } }),
@@ -27,9 +27,9 @@ const FORMS = {
   },
   gemini: {
     read: (path: string) => ({ tool_name: "read_file", tool_input: { absolute_path: path } }),
-    edit: (path: string) => ({
+    edit: (path: string, text = "b") => ({
       tool_name: "replace",
-      tool_input: { file_path: path, old_string: "a", new_string: "b" },
+      tool_input: { file_path: path, old_string: "a", new_string: text },
     }),
     run: (command: string) => ({ tool_name: "run_shell_command", tool_input: { command } }),
     shown: (printed: Printed) => printed.hookSpecificOutput?.additionalContext,
@@ -37,9 +37,9 @@ const FORMS = {
   },
   qwen: {
     read: (path: string) => ({ tool_name: "read_file", tool_input: { file_path: path } }),
-    edit: (path: string) => ({
+    edit: (path: string, text = "b") => ({
       tool_name: "edit",
-      tool_input: { file_path: path, old_string: "a", new_string: "b" },
+      tool_input: { file_path: path, old_string: "a", new_string: text },
     }),
     run: (command: string) => ({ tool_name: "run_shell_command", tool_input: { command } }),
     shown: (printed: Printed) => printed.hookSpecificOutput?.additionalContext,
@@ -47,21 +47,27 @@ const FORMS = {
   },
   copilot: {
     read: (path: string) => ({ toolName: "view", toolArgs: JSON.stringify({ path }) }),
-    edit: (path: string) => ({ toolName: "edit", toolArgs: { path, old_str: "a", new_str: "b" } }),
+    edit: (path: string, text = "b") => ({
+      toolName: "edit",
+      toolArgs: { path, old_str: "a", new_str: text },
+    }),
     run: (command: string) => ({ toolName: "bash", toolArgs: { command } }),
     shown: (printed: Printed) => printed.additionalContext,
   },
   cursor: {
     read: (path: string) => ({ tool_name: "Read", tool_input: { file_path: path } }),
-    edit: (path: string) => ({ tool_name: "Write", tool_input: { file_path: path, content: "b" } }),
+    edit: (path: string, text = "b") => ({
+      tool_name: "Write",
+      tool_input: { file_path: path, content: text },
+    }),
     run: (command: string) => ({ tool_name: "Shell", tool_input: { command } }),
     shown: (printed: Printed) => printed.additional_context,
   },
   opencode: {
     read: (path: string) => ({ tool_name: "read", tool_input: { filePath: path } }),
-    edit: (path: string) => ({
+    edit: (path: string, text = "b") => ({
       tool_name: "edit",
-      tool_input: { filePath: path, oldString: "a", newString: "b" },
+      tool_input: { filePath: path, oldString: "a", newString: text },
     }),
     run: (command: string) => ({ tool_name: "bash", tool_input: { command } }),
     shown: (printed: Printed) => printed.text,
@@ -91,6 +97,7 @@ async function createFilledMemory(): Promise<CliFolders> {
       entities: "file:src/pay.ts",
     },
     { op: "remember", content: "Always use pnpm, never npm.", episode_type: "preference" },
+    { op: "remember", content: "Queues are pg-boss, never BullMQ.", episode_type: "decision" },
   ];
   const applied = await runInProcess(folders, ["apply", "-"], { stdin: JSON.stringify(ops) });
   expect(applied).toMatchObject({ code: 0 });
@@ -121,6 +128,16 @@ it.each(NAMES)("%s gets notes about an edited file and a tool, each once", async
   expect(await shownAt(folders, client, run("npm install left-pad"))).toContain("Always use pnpm");
   expect(await shownAt(folders, client, run("npm install left-pad"))).toBe("");
   expect(await shownAt(folders, client, edit(pay), "s2")).toContain("idempotency key");
+});
+
+it.each(NAMES)("%s gets rules that reject what it writes or runs", async (client) => {
+  const place = await createFilledMemory();
+  const { edit, run } = FORMS[client];
+  const jobs = join(place.project, "src", "jobs.ts");
+  const text = 'import { Queue } from "bullmq";';
+  expect(await shownAt(place, client, edit(jobs, text))).toContain("never BullMQ");
+  expect(await shownAt(place, client, edit(jobs, text))).toBe("");
+  expect(await shownAt(place, client, run("pnpm add bullmq"), "s2")).toContain("never BullMQ");
 });
 
 it.each(NAMES.filter((name) => "read" in FORMS[name]))(

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { MomentOfUse } from "../../memory/index.ts";
 import { findPaths } from "../learning/index.ts";
+import { collectWrittenLines } from "./find-mistakes.ts";
 import type { TranscriptEntry } from "./tool-calls.ts";
 import { findCommand, listEditedFiles, listReadFiles } from "./tool-calls.ts";
 
@@ -22,7 +23,10 @@ export function describeMoment(call: Call, cwd: string): MomentOfUse | undefined
   const command = findCommand(call);
   if (command !== undefined) return { use: "run", command, files: findPaths(command) };
   const edited = listEditedFiles(call, cwd);
-  if (edited.length > 0) return { use: "edit", files: edited, symbols: findChangedNames(call) };
+  if (edited.length > 0) {
+    const { added } = collectWrittenLines(call);
+    return { use: "edit", files: edited, symbols: findChangedNames(call), added };
+  }
   const read = listReadFiles(call, cwd);
   if (read.length === 0) return undefined;
   return { use: "read", files: read, symbols: read.flatMap((path) => findDefinitions(path, cwd)) };

@@ -19,22 +19,18 @@ interface WrittenLines {
   readonly added: readonly string[];
 }
 
-const OLD_TEXT_FIELDS = ["old_string", "old_str", "old_text", "oldText"];
-const NEW_TEXT_FIELDS = [
-  "new_string",
-  "new_str",
-  "new_text",
-  "newText",
-  "content",
-  "file_text",
-  "contents",
-];
+/** Names of fields in lower case, without underscores. */
+const OLD_TEXT_FIELDS = ["oldstring", "oldstr", "oldtext"];
+const NEW_TEXT_FIELDS = ["newstring", "newstr", "newtext", "content", "contents", "filetext"];
 
-function collectWrittenLines({ input }: Pick<ToolUse["call"], "input">): WrittenLines {
+export function collectWrittenLines({ input }: Pick<ToolUse["call"], "input">): WrittenLines {
   const edits = Array.isArray(input.edits) ? input.edits.filter(isPlainObject) : [];
   const parts = [input, ...edits];
   const lines = (names: readonly string[]) =>
-    parts.flatMap((part) => names.flatMap((name) => splitLines(part[name])));
+    parts
+      .flatMap((part) => Object.entries(part))
+      .filter(([name]) => names.includes(name.toLowerCase().replaceAll("_", "")))
+      .flatMap(([, value]) => splitLines(value));
   const patch = parsePatchLines(input);
   const old = [...lines(OLD_TEXT_FIELDS), ...patch.removed];
   const written = [...lines(NEW_TEXT_FIELDS), ...patch.added];

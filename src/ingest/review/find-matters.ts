@@ -1,54 +1,27 @@
 import type { Memory, OutputOf } from "../../memory/index.ts";
-import { isWordRefused } from "../../memory/index.ts";
+import {
+  findRejectedWord,
+  listComparableWords,
+  listDistinctiveWords,
+  REQUIREMENT_PATTERN,
+  toComparable,
+} from "../../memory/index.ts";
 import { shortenLine } from "../../shared/text.ts";
 import type { AddedLine, ChangedFile } from "./matter.ts";
 import { LEVELS, type Level, type Matter, type Rule } from "./matter.ts";
 
-const MIN_LENGTH = 3;
-const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
-const REQUIREMENT_PATTERN =
-  /\b(?:no|never|not|kein\p{L}*|nie|pas de|ningún|nessun\p{L}*)\b([^.;:]*?)\b(?:without|unless|ohne|sans|sin|senza)\b([^.;:]*)/iu;
-const COMMON_WORDS = new Set(
-  "a an the any new more one other some that this and or for with from its into our we us you is are be to of in on at by it as not has have must".split(
-    " ",
-  ),
-);
-
-function splitWords(text: string): ReadonlySet<string> {
-  const words = [...text.matchAll(WORD_PATTERN)].flatMap(([word]) => [
-    word,
-    ...splitIdentifier(word),
-  ]);
-  return new Set(words.map(toComparable));
-}
-
-/** Splits an identifier: both `createEndpoint` and `create_endpoint` contain `endpoint`. */
-function splitIdentifier(word: string): readonly string[] {
-  const parts = word.split(/[_$-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u).filter((part) => part !== "");
-  return parts.length > 1 ? parts : [];
-}
-
-function toComparable(word: string): string {
-  const small = word.toLowerCase();
-  return small.length > MIN_LENGTH ? small.replace(/s$/, "") : small;
+interface ContradictingLine {
+  readonly line: AddedLine;
+  readonly word: string;
 }
 
 function findRuledOutLine(
   statement: string,
   added: readonly AddedLine[],
-): { readonly line: AddedLine; readonly word: string } | undefined {
-  if (REQUIREMENT_PATTERN.test(statement)) return undefined;
-  const rejectedWords = [
-    ...new Set([...statement.matchAll(WORD_PATTERN)].map(([word]) => word)),
-  ].filter(
-    (word) =>
-      word.length >= MIN_LENGTH &&
-      !COMMON_WORDS.has(word.toLowerCase()) &&
-      isWordRefused(statement, word),
-  );
-  for (const word of rejectedWords) {
-    const line = added.find(({ text }) => splitWords(text).has(toComparable(word)));
-    if (line !== undefined) return { line, word };
+): ContradictingLine | undefined {
+  for (const line of added) {
+    const word = findRejectedWord(statement, listComparableWords(line.text));
+    if (word !== undefined) return { line, word };
   }
   return undefined;
 }
@@ -57,26 +30,17 @@ function findMissingWord(
   statement: string,
   added: readonly AddedLine[],
   wholeChange: ReadonlySet<string>,
-): { readonly line: AddedLine; readonly word: string } | undefined {
+): ContradictingLine | undefined {
   const [, replacement = "", required = ""] = REQUIREMENT_PATTERN.exec(statement) ?? [];
-  const requiredWords = findDistinctiveWords(required);
-  if (
-    requiredWords.length === 0 ||
-    requiredWords.some((word) => wholeChange.has(toComparable(word)))
-  ) {
+  const wantedWords = listDistinctiveWords(required);
+  if (wantedWords.length === 0 || wantedWords.some((word) => wholeChange.has(toComparable(word)))) {
     return undefined;
   }
-  for (const word of findDistinctiveWords(replacement)) {
-    const line = added.find(({ text }) => splitWords(text).has(toComparable(word)));
-    if (line !== undefined) return { line, word: requiredWords.join(" ") };
+  for (const word of listDistinctiveWords(replacement)) {
+    const line = added.find(({ text }) => listComparableWords(text).has(toComparable(word)));
+    if (line !== undefined) return { line, word: wantedWords.join(" ") };
   }
   return undefined;
-}
-
-function findDistinctiveWords(text: string): readonly string[] {
-  return [...text.matchAll(WORD_PATTERN)]
-    .map(([word]) => word)
-    .filter((word) => word.length >= MIN_LENGTH && !COMMON_WORDS.has(word.toLowerCase()));
 }
 
 type Item = OutputOf<"items">["items"][number];
@@ -95,7 +59,9 @@ export async function findMatters(
 ): Promise<readonly Matter[]> {
   if (!(await memory.isThere())) return [];
   const statements = await loadDecisions(memory, { limit: MAX_PROJECT_MATTERS });
-  const change = splitWords(files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"));
+  const change = listComparableWords(
+    files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"),
+  );
   const { mistakes } = await memory.execute("mistakes", { limit: MAX_PROJECT_MATTERS });
   const context = { statements, change, mistakes };
   const matters: Matter[] = [];

@@ -8,6 +8,7 @@ import { loadHiddenIds } from "./hidden-items.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 import type { Reminder } from "./prompt-context.ts";
 import { OmittedItems, recordShown } from "./record-shown.ts";
+import { findRejectedWord, listComparableWords } from "./rejected-words.ts";
 import type { SessionContext } from "./session-context.ts";
 import { TextDeduplicator } from "./text-deduplicator.ts";
 import { findAlternatives, findToolPreference } from "./tool-preference.ts";
@@ -84,6 +85,28 @@ function isFixDescription(text: string, key: string): boolean {
   return commands[0] === key && /\b(?:fail|pass|fix|work|need|because|after)/i.test(text);
 }
 
+const RULE_TYPES = ["decision", "preference"];
+/** The newest rules, and the characters of a call, that are compared. */
+const MAX_RULES = 500;
+const MAX_EXAMINED = 16_384;
+
+/** Finds the rules that reject a word of the call: "never moment" for `npm install moment`. */
+async function findRejectingRules(
+  memory: Memory,
+  { command, added = [], ...request }: MomentRequest,
+): Promise<ContextItem[]> {
+  const text = [command ?? "", ...added].join("\n").slice(0, MAX_EXAMINED);
+  const programs = new Set(parsePrograms(command ?? "").map(({ program }) => program));
+  const words = new Set([...listComparableWords(text)].filter((word) => !programs.has(word)));
+  if (words.size === 0) return [];
+  const { items } = await memory.execute(
+    "items",
+    { kinds: ["episode"], type: RULE_TYPES, limit: MAX_RULES },
+    executeOptions(request),
+  );
+  return selectItems(items.filter((item) => findRejectedWord(item.text, words) !== undefined));
+}
+
 function executeOptions({ signal }: MomentOptions) {
   return signal === undefined ? {} : { signal };
 }
@@ -151,9 +174,10 @@ export async function loadMomentReminders(
   const run =
     command === undefined ? NO_CONTEXT : await loadCommandContext(memory, command, request);
   const silenced = await loadHiddenIds(memory);
-  const refused = new Set(run.refusals.map(({ id }) => id));
+  const refusals = [...run.refusals, ...(await findRejectingRules(memory, request))];
+  const refused = new Set(refusals.map(({ id }) => id));
   const known: readonly ContextItem[] = [
-    ...run.refusals.map((item) => ({ ...item, why: { how: "tool" as const } })),
+    ...refusals.map((item) => ({ ...item, why: { how: "tool" as const } })),
     ...run.cures.map((item) => ({ ...item, why: { how: "cure" as const } })),
     ...(files.length > MAX_FILES ? [] : await loadFilesContext(memory, request)).map((item) => ({
       ...item,

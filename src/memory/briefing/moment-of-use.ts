@@ -8,6 +8,8 @@ export interface MomentOfUse {
   /** Symbols that the call is about to change. */
   readonly symbols?: readonly string[];
   readonly command?: string;
+  /** Lines that the call adds to files. */
+  readonly added?: readonly string[];
 }
 
 export interface MomentRequest extends MomentOfUse {

@@ -362,3 +362,53 @@ describe("each block", () => {
     expect(await showContext(memory, { files: ["src/index.ts"], command: "npm test" })).toBe("");
   });
 });
+
+describe("rules that reject a word of the call", () => {
+  const RULES = [
+    "Dates are handled by dayjs, never moment.",
+    "We use pg-boss instead of BullMQ for background jobs.",
+    "Tests run against PostgreSQL, do not mock the database.",
+    "No endpoint without an integration test.",
+    "Never push with force to shared branches.",
+  ];
+
+  async function showRules(moment: Partial<MomentOfUse>, shown?: ReadonlySet<string>) {
+    await using memory = open();
+    for (const content of RULES) await memory.remember({ content, episode_type: "decision" });
+    return await showContext(memory, moment, shown);
+  }
+
+  it.each<[string, Partial<MomentOfUse>, string]>([
+    ["an installed package", { use: "run", command: "npm install moment --save" }, "never moment"],
+    ["a flag", { use: "run", command: "git push --force origin main" }, "with force"],
+    [
+      "an import",
+      { use: "edit", files: ["src/jobs.ts"], added: ['import { Queue } from "bullmq";'] },
+      "instead of BullMQ",
+    ],
+    [
+      "a part of an identifier",
+      { use: "edit", files: ["test/a.test.ts"], added: ["const db = mockDatabase();"] },
+      "do not mock",
+    ],
+  ])("are shown for %s", async (_what, moment, rule) => {
+    const text = await showRules(moment);
+    expect(text).toContain(rule);
+    expect(text.split("\n- ")).toHaveLength(2);
+  });
+
+  it.each<[string, Partial<MomentOfUse>]>([
+    ["the word that a rule demands", { use: "run", command: "npm install dayjs" }],
+    ["a word under a condition", { use: "edit", files: ["src/a.ts"], added: ["addEndpoint();"] }],
+    ["a word of another part of the rule", { use: "run", command: "npm run background-jobs" }],
+    ["reading", { use: "read", files: ["src/moment.ts"] }],
+  ])("are not shown for %s", async (_what, moment) => {
+    expect(await showRules(moment)).toBe("");
+  });
+
+  it("are shown once at use, even if the session began with them", async () => {
+    const moment = { use: "run", command: "npm install moment" } as const;
+    expect(await showRules(moment, new Set(["ep:1"]))).toContain("never moment");
+    expect(await showRules(moment, new Set(["ep:1", "ep:1@use"]))).toBe("");
+  });
+});
