@@ -4,7 +4,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createPromised, MixedWriter, type Promised } from "./support/mixed-writer.ts";
+import {
+  type AcknowledgedWrites,
+  createAcknowledgedWrites,
+  MixedWriter,
+} from "./support/mixed-writer.ts";
 import { printTable } from "./support/print-table.ts";
 
 /**
@@ -28,7 +32,7 @@ interface Round {
   readonly acknowledged: readonly string[];
   readonly killed: boolean;
   /** Data whose removal was acknowledged. */
-  readonly gone?: Promised;
+  readonly gone?: AcknowledgedWrites;
 }
 
 interface Tally {
@@ -106,7 +110,7 @@ async function killWithin(child: ChildProcess, ms: number): Promise<boolean> {
 async function killServe(location: Place): Promise<Round> {
   const child = start(location, ["serve", "--port", "0"]);
   const url = await readAddress(child);
-  const promised = createPromised();
+  const promised = createAcknowledgedWrites();
   let stop = false;
   const writers = Array.from({ length: 8 }, (_unused, writer) =>
     new MixedWriter(url, `w${writer}`, { group: GROUP, promised }).writeUntil(() => stop),
@@ -170,7 +174,7 @@ async function killUndo(location: Place): Promise<Round> {
   writeFileSync(join(location.folder, "once.changeset"), lines.join("\n"));
   await run(location, "apply", "once.changeset");
   const { code } = await run(location, "undo");
-  const gone = createPromised();
+  const gone = createAcknowledgedWrites();
   if (code === 0) gone.undone.add("once");
   const killed = await killWithin(start(location, ["undo"]), 700);
   return { acknowledged: [], killed, gone };
@@ -182,7 +186,7 @@ async function killPurge(place: Place): Promise<Round> {
   for (const content of ["first item x", "second item x", "third item x"]) {
     await run(place, "remember", content);
   }
-  const gone = createPromised();
+  const gone = createAcknowledgedWrites();
   const deleted = await run(place, "delete", "ep:402");
   if (deleted.code === 0) gone.deleted.add("second item x");
   const purged = await run(place, "purge", "ep:401", "--yes");

@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { sendRequest } from "./support/ask-server.ts";
-import { runClients } from "./support/by-clients.ts";
 import { printTable } from "./support/print-table.ts";
+import { runClients } from "./support/run-clients.ts";
 import { createEnvironment } from "./support/serve-process.ts";
 
 const { values } = parseArgs({

@@ -8,8 +8,8 @@ import { createApp } from "../src/app/index.ts";
 import type { MemoryEngine } from "../src/memory/index.ts";
 import { OWNER } from "../src/shared/caller.ts";
 import { silentLogger } from "../src/shared/logger.ts";
-import { runClients } from "./support/by-clients.ts";
-import { measureAgainst } from "./support/serve-against.ts";
+import { measureAgainst } from "./support/compare-servers.ts";
+import { runClients } from "./support/run-clients.ts";
 import { cpuMsOf } from "./support/serve-process.ts";
 import { type Call, measureTogether } from "./support/serve-together.ts";
 

@@ -19,10 +19,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { packageRoot } from "../src/shared/package.ts";
-import { fillByHistory, fillByHooks, type Place, writeModules } from "./sessions/fill.ts";
+import { type FillTarget, fillByHistory, fillByHooks, writeModules } from "./sessions/fill.ts";
 import { MIN_RULE_COVERAGE, measure } from "./sessions/measure.ts";
 import { ORDINARY_CALLS } from "./sessions/ordinary-calls.ts";
-import { ARMS, readBench, type Task } from "./sessions/tasks.ts";
+import { readBench, type Task, VARIANTS } from "./sessions/tasks.ts";
 
 const { values, positionals } = parseArgs({
   options: {
@@ -33,19 +33,21 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const [file] = positionals;
-const arm = Object.keys(ARMS).find((name) => name === values.arm) as keyof typeof ARMS | undefined;
+const arm = Object.keys(VARIANTS).find((name) => name === values.arm) as
+  | keyof typeof VARIANTS
+  | undefined;
 const MOMENTS = ["prompt", "file", "calls"] as const;
 const moments = values.at.split(",");
 if (file === undefined || arm === undefined || !moments.every((one) => isMoment(one))) {
   throw new Error(
-    `usage: bench/sessions.ts sde-dev.json [--arm ${Object.keys(ARMS).join("|")}] [--at ${MOMENTS.join(",")}] [--written]`,
+    `usage: bench/sessions.ts sde-dev.json [--arm ${Object.keys(VARIANTS).join("|")}] [--at ${MOMENTS.join(",")}] [--written]`,
   );
 }
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-sessions-"));
 const project = join(folder, "project");
 for (const path of [project, join(folder, "home")]) mkdirSync(path, { recursive: true });
-const location: Place = {
+const location: FillTarget = {
   folder,
   project,
   cairn(args, input = "") {

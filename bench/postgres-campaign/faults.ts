@@ -7,15 +7,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { PostgresServer } from "../../test/support/postgres/postgres-server.ts";
 import { promote, startStandby } from "../../test/support/postgres/standby.ts";
 import { startCairn } from "../support/serve-process.ts";
-import { Ground, SERVER_SETTINGS } from "./ground.ts";
+import { Campaign, SERVER_SETTINGS } from "./campaign.ts";
 
 /** A failure that occurs under load and is repaired afterwards. */
 export interface Fault {
-  readonly happen: (ground: Ground, round: Round) => Promise<void>;
+  readonly happen: (ground: Campaign, round: Round) => Promise<void>;
   /** Runs before the load begins. */
-  readonly prepare?: (ground: Ground) => Promise<void>;
+  readonly prepare?: (ground: Campaign) => Promise<void>;
   /** Creates a separate environment for each round. */
-  readonly open?: () => Promise<Ground>;
+  readonly open?: () => Promise<Campaign>;
   readonly writers?: number;
   /** The fault occurs together with the first write. */
   readonly atOnce?: boolean;
@@ -49,7 +49,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   cut: { happen: cutNetwork },
 };
 
-async function killServe(ground: Ground): Promise<void> {
+async function killServe(ground: Campaign): Promise<void> {
   const [oldest] = ground.servers;
   await oldest?.end("SIGKILL");
   await pauseRandomly(200);
@@ -58,14 +58,14 @@ async function killServe(ground: Ground): Promise<void> {
 }
 
 /** The server then terminates all other backends and recovers by itself. */
-async function killBackend(ground: Ground): Promise<void> {
+async function killBackend(ground: Campaign): Promise<void> {
   const rows = await ground.query(
     "select pid from pg_stat_activity where datname = 'campaign' and backend_type = 'client backend' order by random() limit 1",
   );
   for (const { pid } of rows) process.kill(Number(pid), "SIGKILL");
 }
 
-async function killServer(ground: Ground): Promise<void> {
+async function killServer(ground: Campaign): Promise<void> {
   const { folder, port } = ground.postgres;
   await ground.postgres.kill();
   await pauseRandomly(500);
@@ -74,14 +74,14 @@ async function killServer(ground: Ground): Promise<void> {
   });
 }
 
-async function followWithStandby(ground: Ground): Promise<void> {
+async function followWithStandby(ground: Campaign): Promise<void> {
   const folder = ground.newServerFolder();
   const options = { folder, durable: true, settings: SERVER_SETTINGS };
   ground.standby = await startStandby(ground.postgres, options);
 }
 
 /** The address stays the same and now leads to the standby, as with a floating IP address. */
-async function failOver(ground: Ground): Promise<void> {
+async function failOver(ground: Campaign): Promise<void> {
   const { standby } = ground;
   if (standby === undefined) throw new Error("This environment has no standby.");
   const { folder } = ground.postgres;
@@ -95,10 +95,10 @@ async function failOver(ground: Ground): Promise<void> {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-async function openGroundOnSmallDisk(): Promise<Ground> {
+async function openGroundOnSmallDisk(): Promise<Campaign> {
   const disk = mkdtempSync(join(tmpdir(), "cairn-small-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SMALL_DISK_SIZE},mode=755`, "tmpfs", disk]);
-  const ground = await Ground.open(disk);
+  const ground = await Campaign.open(disk);
   const close = ground[Symbol.asyncDispose].bind(ground);
   ground[Symbol.asyncDispose] = async () => {
     await close();
@@ -109,7 +109,7 @@ async function openGroundOnSmallDisk(): Promise<Ground> {
 }
 
 /** The server may shut down on a full disk. It is restarted once there is space. */
-async function fillDisk(ground: Ground): Promise<void> {
+async function fillDisk(ground: Campaign): Promise<void> {
   const { folder, port } = ground.postgres;
   const ballast = join(folder, "ballast");
   const end = performance.now() + SHORT_MS;
@@ -138,7 +138,7 @@ function fill(ballast: string): void {
 }
 
 /** Other clients occupy every free connection of the server. */
-async function takeAllConnections(ground: Ground): Promise<void> {
+async function takeAllConnections(ground: Campaign): Promise<void> {
   const clients = [];
   try {
     for (;;) clients.push(await ground.connect("campaign"));
@@ -152,7 +152,7 @@ async function takeAllConnections(ground: Ground): Promise<void> {
 }
 
 /** Another program reads all tables in one long transaction and blocks writers for a while. */
-async function lockTables(ground: Ground): Promise<void> {
+async function lockTables(ground: Campaign): Promise<void> {
   const client = await ground.connect("campaign");
   await client.query("begin isolation level repeatable read");
   const { rows } = await client.query<{ name: string }>(
@@ -175,7 +175,7 @@ async function lockTables(ground: Ground): Promise<void> {
 
 /** Four processes write to a database that does not exist yet, while servers write to it too. */
 async function createConcurrently(
-  ground: Ground,
+  ground: Campaign,
   { database, acknowledged }: Round,
 ): Promise<void> {
   const processes = [1, 2, 3, 4].map(async (n) => {
@@ -196,14 +196,14 @@ async function createConcurrently(
 }
 
 /** Connections stall, then resume. */
-async function stallNetwork(ground: Ground): Promise<void> {
+async function stallNetwork(ground: Campaign): Promise<void> {
   ground.proxy.silence();
   await pause(NETWORK_FAULT_MS);
   ground.proxy.mend();
 }
 
 /** Connections break, and new ones are refused. */
-async function cutNetwork(ground: Ground): Promise<void> {
+async function cutNetwork(ground: Campaign): Promise<void> {
   ground.proxy.cut();
   await pause(NETWORK_FAULT_MS);
   ground.proxy.mend();

@@ -7,11 +7,11 @@
  *   npx tsx bench/postgres-campaign/index.ts [rounds] [kind …]
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { findFaults } from "../../test/support/find-faults.ts";
 import { MixedLoad } from "../../test/support/mixed-load.ts";
-import { findFaults } from "../../test/support/stored-truth.ts";
 import { printTable } from "../support/print-table.ts";
+import { Campaign } from "./campaign.ts";
 import { FAULTS, type Fault, type Round } from "./faults.ts";
-import { Ground } from "./ground.ts";
 
 const WARM_UP = 20;
 const AFTERWARDS = 20;
@@ -36,7 +36,7 @@ interface Tally {
 const [given = "200", ...chosen] = process.argv.slice(2);
 const kinds = chosen.length > 0 ? chosen : Object.keys(FAULTS);
 const tallies = new Map<string, Tally>();
-await using shared = await Ground.open();
+await using shared = await Campaign.open();
 // An interrupted run still reports its results.
 process.once("SIGINT", () => {
   report();
@@ -73,7 +73,7 @@ async function playRound(fault: Fault, database: string, tally: Tally): Promise<
 }
 
 async function playRoundOn(
-  ground: Ground,
+  ground: Campaign,
   fault: Fault,
   database: string,
   tally: Tally,

@@ -14,7 +14,7 @@ interface Chat {
 }
 
 /** An isolated environment for the program, without the user's own data and settings. */
-export interface Place {
+export interface FillTarget {
   readonly folder: string;
   readonly project: string;
   /** Runs `cairn`. Throws if it fails. */
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** Imports every conversation as a Claude Code transcript through the hook that ends a session. */
-export function fillByHooks(location: Place, { tasks, decoys }: Bench): void {
+export function fillByHooks(location: FillTarget, { tasks, decoys }: Bench): void {
   const chats: Chat[] = [
     ...decoys.map((turns, day) => ({ id: `other-${day}`, day, turns })),
     ...tasks.flatMap(({ codebase, chats: own }, index) =>
@@ -49,7 +49,7 @@ export function fillByHooks(location: Place, { tasks, decoys }: Bench): void {
 }
 
 function record(
-  { project }: Place,
+  { project }: FillTarget,
   given: {
     readonly chat: Chat;
     readonly session: string;
@@ -69,7 +69,7 @@ function record(
 }
 
 /** Commits the decisions among unrelated commits and imports them by `cairn import --from git`. */
-export function fillByHistory(location: Place, { tasks, decoys }: Bench): void {
+export function fillByHistory(location: FillTarget, { tasks, decoys }: Bench): void {
   const git = (...args: string[]) => {
     const identity = ["-c", "user.name=dev", "-c", "user.email=dev@example.org"];
     const { status, stderr } = spawnSync("git", [...identity, ...args], {

@@ -24,15 +24,15 @@ export interface Bench {
   readonly decoys: readonly (readonly Turn[])[];
 }
 
-export const ARMS = {
+export const VARIANTS = {
   conversation: "conversation",
   amended: "conversation-amended",
   history: "history",
 } as const;
 
-export function readBench(path: string, arm: keyof typeof ARMS): Bench {
+export function readBench(path: string, arm: keyof typeof VARIANTS): Bench {
   const { tasks, decoys } = JSON.parse(readFileSync(path, "utf8")) as Bench;
-  const wanted = tasks.filter(({ source }) => source === ARMS[arm]);
+  const wanted = tasks.filter(({ source }) => source === VARIANTS[arm]);
   // A history contains only tasks with a decision.
   return {
     decoys,

@@ -1,5 +1,5 @@
 /** Acknowledged state of a writer, up to the moment when the server was killed. */
-export interface Promised {
+export interface AcknowledgedWrites {
   /** Contents that must be present. */
   readonly kept: Set<string>;
   /** Contents of deleted items, and of purged ones. */
@@ -9,7 +9,7 @@ export interface Promised {
   readonly undone: Set<string>;
 }
 
-export const createPromised = (): Promised => ({
+export const createAcknowledgedWrites = (): AcknowledgedWrites => ({
   kept: new Set(),
   deleted: new Set(),
   purged: new Set(),
@@ -26,7 +26,7 @@ export class MixedWriter {
   readonly #url: string;
   readonly #name: string;
   readonly #group: number;
-  readonly #promised: Promised;
+  readonly #promised: AcknowledgedWrites;
   readonly #items: Written[] = [];
   readonly #groups: Written[] = [];
   #isGone = false;
@@ -34,7 +34,7 @@ export class MixedWriter {
   constructor(
     url: string,
     name: string,
-    { group, promised }: { group: number; promised: Promised },
+    { group, promised }: { group: number; promised: AcknowledgedWrites },
   ) {
     this.#url = url;
     this.#name = name;

@@ -25,7 +25,7 @@ export interface Peer {
 
 const KEY = "sk-scripted-0000000000000000";
 
-export const OWN: Peer = {
+export const CAIRN: Peer = {
   name: "cairn",
   program: "cairn",
   args: [],

@@ -51,7 +51,7 @@ export type {
 } from "./ports/thread-host.ts";
 export { waitForTurn, waitUntilSettled } from "./ports/thread-host.ts";
 export type { Worktree } from "./ports/worktree.ts";
-export { secretNames, startedByAgent } from "./processes/started-by-agent.ts";
+export { secretNames, startedByAgent } from "./processes/child-environment.ts";
 export { createReport, formatReport, type RunReport } from "./run/report.ts";
 export {
   findRun,
@@ -64,13 +64,13 @@ export {
 } from "./run/run-log.ts";
 export { type RunPorts, resumeRun, startRun } from "./run/run-tasks.ts";
 export { parseTaskFile } from "./run/task-file.ts";
-export { whatConfines } from "./sandbox/what-confines.ts";
+export { findConfinement } from "./sandbox/find-confinement.ts";
 export { type AgentSettings, agentSettings } from "./settings.ts";
 export { offeredCommands } from "./slash-commands/find-slash-command.ts";
 export { createThreadHost } from "./threads/create-thread-host.ts";
 export type { ThreadHostOptions } from "./threads/host-services.ts";
 export { listSessions, type SessionSummary } from "./threads/list-sessions.ts";
-export { isActedUpon } from "./tools/acted-upon.ts";
+export { isAutoRun } from "./tools/auto-run-files.ts";
 export { explainLine, formatExplanation, type Why } from "./why/why-line.ts";
 export { createDiff, loadChanges } from "./worktrees/changes.ts";
 export { mergeWorktree, planMerge } from "./worktrees/merge.ts";

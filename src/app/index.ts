@@ -8,8 +8,7 @@ export {
   type StoredCopy,
   searchAllStorage,
 } from "./assemble-app.ts";
-export { doQueuedWork, openQueue, queueProject } from "./do-queued-work.ts";
-export { createLearnMakers } from "./learn-with.ts";
+export { createLearnMakers } from "./learn-queued.ts";
 export { readProjects } from "./note-project.ts";
 export {
   type AgentHosts,
@@ -18,6 +17,7 @@ export {
   openAgent,
   openAgentHosts,
 } from "./open-agent.ts";
+export { openQueue, queueProject, runQueuedWork } from "./run-queued-work.ts";
 export { type RecordedAgent, readRecordedAgents } from "./running-agents.ts";
 export { type ServeAcpOptions, serveAcp } from "./serve-acp.ts";
 export { serveAgent } from "./serve-agent.ts";

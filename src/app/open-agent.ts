@@ -9,7 +9,7 @@ import { DEFAULT_DATABASE } from "../config/index.ts";
 import type { MemoryEngine, MemoryStore } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./assemble-app.ts";
-import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
+import { queueProject, scheduleQueuedWork } from "./run-queued-work.ts";
 
 interface RunnerOptions
   extends Pick<
@@ -85,7 +85,7 @@ export async function openAgentWithApp(app: App, options: RunnerOptions): Promis
     logger: app.logger,
   });
   const working =
-    memory === undefined ? undefined : queueProject(app).then(() => doQueuedWorkLater(app));
+    memory === undefined ? undefined : queueProject(app).then(() => scheduleQueuedWork(app));
   return {
     config,
     host,

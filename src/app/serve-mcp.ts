@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { checkDriver } from "../database/index.ts";
 import type { McpInterface, McpToolSet } from "../server/mcp/index.ts";
 import { type AppOptions, createApp, readSettings } from "./assemble-app.ts";
-import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
+import { queueProject, scheduleQueuedWork } from "./run-queued-work.ts";
 
 export interface ServeMcpOptions extends AppOptions {
   readonly interface: McpInterface;
@@ -48,7 +48,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       messageBytes: TRANSFER_LIMITS.bodyBytes,
       signal: stopping.signal,
     });
-    const working = queueProject(app).then(() => doQueuedWorkLater(app));
+    const working = queueProject(app).then(() => scheduleQueuedWork(app));
     const uninstall = installSignalHandlers({
       logger,
       async onStop() {

@@ -1,10 +1,10 @@
 import type { HttpServer } from "../server/http/index.ts";
 import { messageOf } from "../shared/errors.ts";
-import type { AgentOnPage } from "./agent-on-page.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./assemble-app.ts";
-import { doQueuedWorkLater } from "./do-queued-work.ts";
 import type { OpenAgent } from "./open-agent.ts";
+import type { PageAgent } from "./page-agent.ts";
+import { scheduleQueuedWork } from "./run-queued-work.ts";
 import { ownToken } from "./server-token.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
@@ -58,7 +58,7 @@ export async function serveMemory({
       );
     }
     forget = agent?.note(server.url);
-    const working = store.isReadOnly || agent !== undefined ? undefined : doQueuedWorkLater(app);
+    const working = store.isReadOnly || agent !== undefined ? undefined : scheduleQueuedWork(app);
     installSignalHandlers({
       logger,
       async onStop() {
@@ -80,7 +80,7 @@ export async function serveMemory({
 
 interface AgentOfServer {
   readonly runner: OpenAgent;
-  readonly onPage: AgentOnPage;
+  readonly onPage: PageAgent;
   /** Registers the server for the user's other commands. Returns a function that unregisters it. */
   note(url: string): () => void;
 }
@@ -94,7 +94,7 @@ async function openAgentOnPage(app: App, { env }: Pick<AppOptions, "env">): Prom
     { TokenHolders },
   ] = await Promise.all([
     import("./open-agent.ts"),
-    import("./agent-on-page.ts"),
+    import("./page-agent.ts"),
     import("./running-agents.ts"),
     import("./running-servers.ts"),
     import("../access/index.ts"),

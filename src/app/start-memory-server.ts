@@ -33,8 +33,8 @@ import { mayOpen, requireEveryDatabase } from "../shared/caller.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { CairnError, invalidInput, isCairnError, messageOf } from "../shared/errors.ts";
 import type { Logger } from "../shared/logger.ts";
-import { type AgentOnPage, isAgentPath } from "./agent-on-page.ts";
 import { DatabasePulse } from "./database-pulse.ts";
+import { isAgentPath, type PageAgent } from "./page-agent.ts";
 
 const HEALTH_PATH = "/health";
 const LIVE_PATH = `${HEALTH_PATH}/live`;
@@ -45,7 +45,7 @@ interface HealthSources {
   readonly store: MemoryStore;
   readonly version: string;
   readonly pulse: DatabasePulse;
-  readonly agent: AgentOnPage | undefined;
+  readonly agent: PageAgent | undefined;
   readonly stopping: AbortSignal;
 }
 
@@ -89,7 +89,7 @@ interface RouteServices {
   readonly requestLog: RequestLog | undefined;
   readonly logger: Logger;
   readonly bodyBytes: number;
-  readonly agent: AgentOnPage | undefined;
+  readonly agent: PageAgent | undefined;
   readonly identity: Identity | undefined;
   readonly stopping: AbortSignal;
 }
@@ -149,7 +149,7 @@ export interface MemoryServerOptions {
   readonly ofProcess?: boolean;
   readonly identity?: Identity | undefined;
   readonly requestLog?: RequestLog | undefined;
-  readonly agent?: AgentOnPage;
+  readonly agent?: PageAgent;
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Clock for rate limits; defaults to the system clock. */
   readonly clock?: Clock | undefined;

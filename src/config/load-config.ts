@@ -6,6 +6,7 @@ import { isPlainObject } from "../shared/json.ts";
 import { didYouMean } from "../shared/nearest.ts";
 import { parseField } from "../shared/parse-field.ts";
 import { type ChosenDatabase, chooseDatabase } from "./choose-database.ts";
+import { getValueAtPath } from "./get-value-at-path.ts";
 import { type ConfigPaths, configPaths, type PathContext } from "./paths.ts";
 import { combineServers, loadProjectServers, SERVERS_KEY } from "./project-servers.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
@@ -24,7 +25,6 @@ import {
   trustedOnlyKeys,
 } from "./setting-layer.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
-import { valueAt } from "./value-at.ts";
 import {
   exposureWarning,
   foreignKeyWarning,
@@ -268,7 +268,7 @@ interface DescribedSetting {
 
 export function describeConfig(config: LoadedConfig): readonly DescribedSetting[] {
   return settingDefinitions().map(({ key, variable, flag, description, secret }) => {
-    const value = valueAt(config.settings, key);
+    const value = getValueAtPath(config.settings, key);
     return {
       key,
       value: secret && value !== undefined ? "(hidden)" : value,

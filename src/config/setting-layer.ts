@@ -2,12 +2,12 @@ import type { z } from "zod";
 import { invalidInput } from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { didYouMean, nearestName } from "../shared/nearest.ts";
+import { getValueAtPath } from "./get-value-at-path.ts";
 import type { ConfigFile } from "./read-config-file.ts";
 import type { Reader } from "./reader.ts";
 import type { SettingDefinition } from "./setting-definitions.ts";
 import { settingDefinitions } from "./setting-definitions.ts";
 import { settingsSchema } from "./settings.ts";
-import { valueAt } from "./value-at.ts";
 
 type SettingOrigin = "flag" | "environment" | "project" | "user" | "default";
 
@@ -35,7 +35,7 @@ export function layerFromFile(
   checkSettings(content, { label: (key) => `${source.name}: "${key}"`, definitions });
   const layer = new Map<string, LayeredValue>();
   for (const { key } of definitions) {
-    const value = valueAt(content, key);
+    const value = getValueAtPath(content, key);
     if (value !== undefined) layer.set(key, { value, source });
   }
   return layer;
@@ -97,7 +97,7 @@ function explainIssue(
 }
 
 function describeInvalid(issue: z.core.$ZodIssue, settings: unknown): string {
-  const value = valueAt(settings, issue.path.map(String).join("."));
+  const value = getValueAtPath(settings, issue.path.map(String).join("."));
   const hint =
     issue.code === "invalid_value" && typeof value === "string"
       ? didYouMean(value, issue.values.map(String))
@@ -246,6 +246,6 @@ function splitKey(key: string): KeyPath {
 }
 
 function removeKey(content: unknown, { parent, name }: KeyPath): void {
-  const holder = parent === "" ? content : valueAt(content, parent);
+  const holder = parent === "" ? content : getValueAtPath(content, parent);
   if (isPlainObject(holder)) delete holder[name];
 }

@@ -1,21 +1,3 @@
-export {
-  type BrokenReference,
-  byEngine,
-  deferReferences,
-  findBrokenReferences,
-  listOfRows,
-  listOfValues,
-  logAllRows,
-  numberSet,
-  numbersParameter,
-  ROW_LOCATION,
-  recordUsedNumbers,
-  rowSet,
-  rowsParameter,
-  textSet,
-  textsParameter,
-  type ValueList,
-} from "./by-engine.ts";
 export { hasRoundTrips, readConcurrently } from "./concurrent-reads.ts";
 export { isConstraintError } from "./constraint-error.ts";
 export type {
@@ -41,7 +23,6 @@ export {
 export { enableGenericPlans, withPlanPerValue } from "./generic-plans.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { findIntegrityFaults, rebuildIndexes } from "./integrity.ts";
-export { RecordedCopies, type RecordedCopy } from "./noted-copies.ts";
 export { isNumbered } from "./numbered-rows.ts";
 export { openDatabaseBackend } from "./open-store.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";
@@ -60,9 +41,28 @@ export type {
   StoredRecord,
   StoredRecords,
 } from "./record-store.ts";
+export { RecordedCopies, type RecordedCopy } from "./recorded-copies.ts";
 export { inSavepoint, inSavepointIfPostgres } from "./savepoint.ts";
 export type { SchemaPart } from "./schema-part.ts";
 export { schemaParts } from "./schema-parts.ts";
+export {
+  type BrokenReference,
+  deferReferences,
+  findBrokenReferences,
+  listOfRows,
+  listOfValues,
+  logAllRows,
+  numberSet,
+  numbersParameter,
+  ROW_LOCATION,
+  recordUsedNumbers,
+  rowSet,
+  rowsParameter,
+  selectByEngine,
+  textSet,
+  textsParameter,
+  type ValueList,
+} from "./select-by-engine.ts";
 export { type PostgresOptions, type PostgresSettings, postgresSettings } from "./settings.ts";
 export {
   claimRows,

@@ -1,9 +1,15 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { IndexColumn, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { byEngine, listOfRows, type RowList, rowsParameter, type ValueType } from "./by-engine.ts";
 import type { Tx } from "./database.ts";
 import { isNumbered, lastNumber } from "./numbered-rows.ts";
 import { preparedQuery } from "./prepared-query.ts";
+import {
+  listOfRows,
+  type RowList,
+  rowsParameter,
+  selectByEngine,
+  type ValueType,
+} from "./select-by-engine.ts";
 
 interface InsertOptions {
   readonly onConflict?: "ignore" | { target: IndexColumn[]; set: Record<string, SQL> };
@@ -70,7 +76,7 @@ function composeInsert(
 function nextIfMissing(column: SQLiteColumn): SQL {
   const input = sql`given.${sql.identifier(column.name)}`;
   if (!isNumbered(column)) return input;
-  return byEngine({
+  return selectByEngine({
     sqlite: input,
     postgres: sql`coalesce(${input}, ${lastNumber(column)} + row_number() over ())`,
   });

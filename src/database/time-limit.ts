@@ -1,7 +1,7 @@
 import type { Database as Connection } from "better-sqlite3";
 import { type SQL, sql } from "drizzle-orm";
-import { byEngine } from "./by-engine.ts";
 import type { Tx } from "./database.ts";
+import { selectByEngine } from "./select-by-engine.ts";
 
 class TimeLimitExceeded extends Error {
   constructor() {
@@ -32,7 +32,7 @@ export function defineTimeLimit(connection: Connection): void {
  * block the process.
  */
 export function withinTime(row: SQL): SQL {
-  return byEngine({ sqlite: sql`in_time(${row})`, postgres: sql`true` });
+  return selectByEngine({ sqlite: sql`in_time(${row})`, postgres: sql`true` });
 }
 
 /** Runs `body`. Statements with `inTime` end once `isLate` returns true. */

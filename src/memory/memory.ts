@@ -2,7 +2,7 @@ import type { Caller } from "../shared/caller.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
-import type { LoggedRecall } from "./recall-log/noted-recall.ts";
+import type { LoggedRecall } from "./recall-log/logged-recall.ts";
 
 export type CallOptions = ExecuteOptions & { readonly caller: Caller };
 

@@ -29,8 +29,8 @@ import {
 } from "./operations/run-operation.ts";
 import { type ExpiredPurge, purgeExpired } from "./purge/purge-expired.ts";
 import { Retention } from "./purge/retention.ts";
+import type { LoggedRecall } from "./recall-log/logged-recall.ts";
 import { recordResult } from "./recall-log/note-answer.ts";
-import type { LoggedRecall } from "./recall-log/noted-recall.ts";
 import type { RecallLog } from "./recall-log/recall-log.ts";
 import { PAGE_NOTE } from "./recall-log/recall-notes.ts";
 import { BackgroundVectors } from "./search/background-vectors.ts";

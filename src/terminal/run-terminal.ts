@@ -20,6 +20,6 @@ export async function runTerminal(options: TerminalOptions): Promise<number> {
     return runSpoken(options);
   }
   stdin.setRawMode(true);
-  const { runInteractive } = await import("./interactive.ts");
+  const { runInteractive } = await import("./run-interactive.ts");
   return runInteractive(options);
 }

@@ -10,7 +10,7 @@ import {
   mayOpen,
 } from "../../src/shared/caller.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
-import { openBackend } from "../support/test-place.ts";
+import { openBackend } from "../support/test-backend.ts";
 
 let backend: DatabaseBackend;
 

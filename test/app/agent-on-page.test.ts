@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { upgrade } from "../support/ask-upgrade.ts";
+import { requestUpgrade } from "../support/request-upgrade.ts";
 import { UiClient } from "../support/ui-client.ts";
 import {
   AGENT_TOKEN,
@@ -64,7 +64,7 @@ describe("the agent on the memory server", () => {
       { token: AGENT_TOKEN, headers: { host: "evil.example" }, status: 403 },
     ];
     for (const { token, headers, status } of refused) {
-      expect([token, headers, await upgrade(server.port, token, headers)]).toEqual([
+      expect([token, headers, await requestUpgrade(server.port, token, headers)]).toEqual([
         token,
         headers,
         status,

@@ -8,7 +8,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { tryWays, WAYS, type Way } from "./ways-to-install.ts";
+import { INSTALL_METHODS, type InstallMethod, tryInstallMethods } from "./install-methods.ts";
 
 const PLATFORMS = [
   "darwin-arm64",
@@ -32,7 +32,7 @@ try {
   expectThat(size <= MOST_INSTALLED_BYTES, `at most ${megabytes(MOST_INSTALLED_BYTES)} installed`);
   askInOtherWords(folder);
   tellWhatIsMissing(folder);
-  await tryWays(tarball, join(root, "ways"), chosenWays());
+  await tryInstallMethods(tarball, join(root, "ways"), chosenWays());
   console.log("The package answers.");
 } finally {
   rmSync(root, { recursive: true, force: true });
@@ -44,13 +44,16 @@ function given(flag: string): string | undefined {
   return value === undefined ? undefined : resolve(value);
 }
 
-function chosenWays(): readonly Way[] {
+function chosenWays(): readonly InstallMethod[] {
   const at = process.argv.indexOf("--ways");
   const names = at < 0 ? [] : (process.argv[at + 1] ?? "").split(",");
-  if (names.includes("all")) return WAYS;
-  const unknown = names.filter((name) => !WAYS.some((way) => way.name === name));
-  expectThat(unknown.length === 0, `these are ways: ${WAYS.map(({ name }) => name).join(", ")}`);
-  return WAYS.filter(({ name }) => names.includes(name));
+  if (names.includes("all")) return INSTALL_METHODS;
+  const unknown = names.filter((name) => !INSTALL_METHODS.some((way) => way.name === name));
+  expectThat(
+    unknown.length === 0,
+    `these are ways: ${INSTALL_METHODS.map(({ name }) => name).join(", ")}`,
+  );
+  return INSTALL_METHODS.filter(({ name }) => names.includes(name));
 }
 
 function pack(into: string): string {

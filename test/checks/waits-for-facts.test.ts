@@ -8,9 +8,9 @@ const WAY_TO_SLEEP =
 
 /** The two wait helpers, and timers that no test waits for. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  "support/until.ts": "waits for a fact",
-  "support/let-time-pass.ts": "waits a fixed time, and says why",
-  "support/postgres/postgres-place.ts": "waits for a database where nothing may be awaited",
+  "support/wait-until.ts": "waits for a fact",
+  "support/wait-fixed-time.ts": "waits a fixed time, and says why",
+  "support/postgres/test-database.ts": "waits for a database where nothing may be awaited",
   "support/tcp-proxy.ts": "delays what it carries",
   "support/ui-client.ts": "a limit",
   "support/mixed-load.ts": "a limit",
@@ -24,6 +24,6 @@ it("waits for a condition or states the reason of a fixed delay", () => {
     .filter((file) => /\.tsx?$/.test(file))
     .filter((file) => WAY_TO_SLEEP.test(readFileSync(join(folder, file), "utf8")))
     .map((file) => file.replaceAll("\\", "/"));
-  // Tests wait with `until` or `waitFixedTime`, see test/support.
+  // Tests wait with `waitUntil` or `waitFixedTime`, see test/support.
   expect(sleeping.sort()).toEqual(Object.keys(ALLOWED).sort());
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/test-database.ts";
 import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 const CHANGESET = [

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { createApp, doQueuedWork, openQueue } from "../../src/app/index.ts";
+import { createApp, openQueue, runQueuedWork } from "../../src/app/index.ts";
 import { processTurn, storeCaptured } from "../../src/ingest/capture/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
@@ -108,7 +108,7 @@ it.each(["before it wrote", "after it wrote"])(
       await expect(first).rejects.toThrow(moment === "before it wrote" ? "ended" : "EISDIR");
       rmSync(sessionFile, { recursive: true, force: true });
       expect(queue.length).toBe(1);
-      expect(await doQueuedWork(app)).toBe(1);
+      expect(await runQueuedWork(app)).toBe(1);
       const memory = app.store.open();
       expect(await memory.execute("list_episodes", {})).toMatchObject({ total: 1 });
       expect((await memory.execute("changes", {})).changes).toHaveLength(1);
@@ -137,7 +137,7 @@ it("stores a turn once if the process ended after reading it", async () => {
     // remains.
     rmSync(sessionFile);
     expect(openQueue(app).length).toBe(2);
-    await doQueuedWork(app);
+    await runQueuedWork(app);
     expect(openQueue(app).length).toBe(0);
     const memory = app.store.open();
     expect(await memory.execute("list_episodes", {})).toMatchObject({

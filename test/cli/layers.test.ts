@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadConfig } from "../../src/config/index.ts";
-import { createConfigFolders } from "../config/config-place.ts";
+import { createConfigFolders } from "../config/config-folders.ts";
 import { createCliFolders, runInProcess } from "../support/run-cli.ts";
 
 it("recall reads configured layers and labels items with their layer", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createApp, doQueuedWork, openQueue } from "../../src/app/index.ts";
+import { createApp, openQueue, runQueuedWork } from "../../src/app/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import {
   type CliFolders,
@@ -260,7 +260,7 @@ describe("with a program in addition to the rules", () => {
       ...{ logger: silentLogger, reader: "model" },
     });
     onTestFinished(() => app.close());
-    await doQueuedWork(app, { isLongLived: true });
+    await runQueuedWork(app, { isLongLived: true });
     const { episodes } = await app.store.open().execute("list_episodes", {});
     expect(episodes.map(({ content }) => content)).toEqual(["The queue is Redis."]);
     expect(openQueue(app).length).toBe(0);

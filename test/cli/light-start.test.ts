@@ -53,7 +53,9 @@ describe("startup imports", () => {
   });
 
   it("of the screen include only rendering", () => {
-    expect(readWith("src/terminal/interactive.ts").filter((file) => HEAVY.test(file))).toEqual([]);
+    expect(readWith("src/terminal/run-interactive.ts").filter((file) => HEAVY.test(file))).toEqual(
+      [],
+    );
     expect(
       readWith("src/terminal/spoken/run-spoken.ts").filter((file) => HEAVY.test(file)),
     ).toEqual([]);

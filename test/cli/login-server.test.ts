@@ -9,9 +9,9 @@ import { serveMemory } from "../support/memory-server.ts";
 import {
   type CliFolders,
   createCliFolders,
-  finished,
   runCli,
   startCli,
+  waitForExit,
 } from "../support/run-cli.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -45,7 +45,7 @@ function waitForOutput(child: ChildProcess, wanted: RegExp): Promise<string> {
 async function logIn(folders: CliFolders, answer: "yes" | "no" = "yes") {
   server.company.logsInAs = "ada";
   const child = await startCli(folders, ["login", server.url], { env });
-  const ended = finished(child);
+  const ended = waitForExit(child);
   const address = await waitForOutput(child, /(http:\S+\/oauth\/authorize\S+)\n/);
   const browser = new Browser();
   const page = await browser.open(address);
@@ -104,7 +104,7 @@ it("shows a device code without a browser and waits for it", async () => {
   const folders = createCliFolders();
   server.company.logsInAs = "bruno";
   const child = await startCli(folders, ["login", server.url, "--device"], { env });
-  const ended = finished(child);
+  const ended = waitForExit(child);
   const code = await waitForOutput(child, /enter this code: ([A-Z]{4}-[A-Z]{4})\n/);
   const browser = new Browser();
   const form = await browser.open(`${server.url}/oauth/device`);

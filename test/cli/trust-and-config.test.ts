@@ -4,7 +4,7 @@ import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { createConfigFolders } from "../config/config-place.ts";
+import { createConfigFolders } from "../config/config-folders.ts";
 
 type Place = ReturnType<typeof createConfigFolders>;
 

@@ -7,7 +7,7 @@ import { createWorktree } from "../../src/agent/worktrees/worktree.ts";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { createConfigFolders } from "../config/config-place.ts";
+import { createConfigFolders } from "../config/config-folders.ts";
 
 it("shows link targets and one path per line before confirming a merge", async () => {
   const { cwd, home, env } = createConfigFolders();

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** A tool call that the model makes. The tool matches by suffix, because clients add prefixes. */
-export interface WantedCall {
+export interface ScriptedToolCall {
   readonly tool: string;
   readonly args: object;
 }
@@ -11,7 +11,7 @@ export interface DialectModel {
   readonly url: string;
   readonly requests: readonly string[];
   /** Schedules a tool call for the next run: made once, as soon as the tool is offered. */
-  want(call: WantedCall): void;
+  want(call: ScriptedToolCall): void;
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ type Turn = { readonly text: string } | { readonly name: string; readonly args: 
  */
 export async function startDialectModel(): Promise<DialectModel> {
   const requests: string[] = [];
-  let wanted: WantedCall | undefined;
+  let wanted: ScriptedToolCall | undefined;
   const state = { searched: false };
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());

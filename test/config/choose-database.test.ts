@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { recordProject } from "../../src/app/note-project.ts";
 import { createDatabaseName, loadConfig, trustProject } from "../../src/config/index.ts";
 import { isDatabaseName } from "../../src/memory/index.ts";
-import { createConfigFolders } from "./config-place.ts";
+import { createConfigFolders } from "./config-folders.ts";
 
 function createFolders() {
   const made = createConfigFolders();

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfig, loadConfig, trustProject } from "../../src/config/index.ts";
-import { createConfigFolders } from "./config-place.ts";
+import { createConfigFolders } from "./config-folders.ts";
 
 describe("the order of the sources", () => {
   it("precedence is flags, variables, project, user, defaults", () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadConfig, trustProject, trustStatus } from "../../src/config/index.ts";
-import { createConfigFolders } from "./config-place.ts";
+import { createConfigFolders } from "./config-folders.ts";
 
 const entry = { command: "npx", args: ["-y", "docs-server"] };
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { expect, it } from "vitest";
 import { loadConfig, saveUserSettings } from "../../src/config/index.ts";
-import { createConfigFolders } from "./config-place.ts";
+import { createConfigFolders } from "./config-folders.ts";
 
 it("adds settings to the file, which only its owner can read", () => {
   const paths = createConfigFolders();

@@ -10,7 +10,7 @@ import {
   trustStatus,
 } from "../../src/config/index.ts";
 import { settingDefinitions } from "../../src/config/setting-definitions.ts";
-import { createConfigFolders } from "./config-place.ts";
+import { createConfigFolders } from "./config-folders.ts";
 
 const DANGEROUS = {
   provider: "openai-compatible",

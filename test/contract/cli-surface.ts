@@ -2,10 +2,10 @@ import { PassThrough, Readable } from "node:stream";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import type { Operation } from "../../src/memory/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { backendVariables } from "../support/test-place.ts";
-import type { Ground, Input, Outcome, Surface } from "./surface.ts";
+import { backendVariables } from "../support/test-backend.ts";
+import type { Input, Outcome, Surface, SurfaceSetup } from "./surface.ts";
 
-export function cliSurface(ground: Ground): Surface {
+export function cliSurface(ground: SurfaceSetup): Surface {
   return {
     name: "CLI",
     async call(operation, input) {
@@ -59,7 +59,7 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
+async function run(ground: SurfaceSetup, { args, stdin }: Line): Promise<Outcome> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   stderr.resume();
   const printed = textFrom(stdout);

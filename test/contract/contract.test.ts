@@ -4,18 +4,18 @@ import { createOperations } from "../../src/memory/index.ts";
 import { builtPackage } from "../support/built-package.ts";
 import { openMemoryStore, temporaryFolder } from "../support/memory-server.ts";
 import { cliSurface } from "./cli-surface.ts";
+import { createPast, PAST_WORD } from "./create-past.ts";
 import { daemonSurface } from "./daemon-surface.ts";
 import { inProcessSurface } from "./in-process-surface.ts";
 import { mcpHttpSurface, mcpStdioSurface } from "./mcp-surface.ts";
-import { createPast, PAST_WORD } from "./past.ts";
+import { removePast } from "./remove-past.ts";
 import { restSurface } from "./rest-surface.ts";
 import { type Run, runScenario } from "./run-scenario.ts";
 import { scenario } from "./scenario.ts";
-import type { Ground, Outcome, Surface } from "./surface.ts";
-import { removePast } from "./without-past.ts";
+import type { Outcome, Surface, SurfaceSetup } from "./surface.ts";
 
 /** `built` is the folder of the installed program. */
-type Open = (ground: Ground, built: string) => Surface | Promise<Surface>;
+type Open = (ground: SurfaceSetup, built: string) => Surface | Promise<Surface>;
 
 interface Row {
   readonly name: string;
@@ -25,7 +25,7 @@ interface Row {
 async function runOn(open: Open, { hasPast = false, built = "" } = {}): Promise<Run> {
   const dataDir = temporaryFolder();
   const store = openMemoryStore(dataDir);
-  const ground: Ground = {
+  const ground: SurfaceSetup = {
     dataDir,
     store,
     ...(hasPast && { given: await createPast(store) }),

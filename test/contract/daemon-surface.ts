@@ -1,16 +1,16 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { sendToDaemon, startDaemon } from "../app/daemon/support/ask-through.ts";
-import { DaemonFixture } from "../app/daemon/support/staying-place.ts";
+import { DaemonFixture } from "../app/daemon/support/daemon-fixture.ts";
+import { sendToDaemon, startDaemon } from "../app/daemon/support/send-to-daemon.ts";
 import { commandOf, outcomeOf } from "./cli-surface.ts";
-import type { Ground, Surface } from "./surface.ts";
+import type { Surface, SurfaceSetup } from "./surface.ts";
 
 /**
  * Runs every call as a command line in the daemon. A successful command must not fall back to the
  * CLI.
  */
-export async function daemonSurface({ dataDir }: Ground, built: string): Promise<Surface> {
+export async function daemonSurface({ dataDir }: SurfaceSetup, built: string): Promise<Surface> {
   const fixture = new DaemonFixture(built, dataDir);
   const pid = await startDaemon(fixture);
   return {

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { waitFixedTime } from "../support/let-time-pass.ts";
 import { serveMemory } from "../support/memory-server.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
 import { expectHarmless } from "./hostile-requests.ts";
 
 it("hostile requests are refused, and nothing is written", {

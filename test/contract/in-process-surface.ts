@@ -1,8 +1,8 @@
 import { OWNER } from "../../src/shared/caller.ts";
 import { isCairnError } from "../../src/shared/errors.ts";
-import type { Ground, Surface } from "./surface.ts";
+import type { Surface, SurfaceSetup } from "./surface.ts";
 
-export function inProcessSurface({ store }: Ground): Surface {
+export function inProcessSurface({ store }: SurfaceSetup): Surface {
   return {
     name: "in process",
     async call(operation, input) {

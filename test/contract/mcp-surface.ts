@@ -6,11 +6,11 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { createMcpServer, serveStdio } from "../../src/server/mcp/index.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
 import { openMemoryStore, serveMemory } from "../support/memory-server.ts";
-import { type Ground, type Outcome, type Surface, surfaceSetup } from "./surface.ts";
+import { type Outcome, type Surface, type SurfaceSetup, surfaceSetup } from "./surface.ts";
 
 const VARIANTS = ["a", "b"] as const;
 
-export async function mcpStdioSurface(ground: Ground): Promise<Surface> {
+export async function mcpStdioSurface(ground: SurfaceSetup): Promise<Surface> {
   const store = openMemoryStore(ground.dataDir, [], surfaceSetup(ground));
   const servers: Promise<void>[] = [];
   const clients = new Map<string, Client>();
@@ -37,7 +37,7 @@ export async function mcpStdioSurface(ground: Ground): Promise<Surface> {
   });
 }
 
-export async function mcpHttpSurface(ground: Ground): Promise<Surface> {
+export async function mcpHttpSurface(ground: SurfaceSetup): Promise<Surface> {
   const server = await serveMemory(surfaceSetup(ground));
   const clients = new Map<string, Client>();
   for (const variant of VARIANTS) {

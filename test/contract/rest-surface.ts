@@ -1,9 +1,15 @@
 import { parseLabels } from "../../src/memory/input/parse-labels.ts";
 import { createRoutes } from "../../src/server/rest/index.ts";
 import { serveMemory } from "../support/memory-server.ts";
-import { type Ground, type Input, type Outcome, type Surface, surfaceSetup } from "./surface.ts";
+import {
+  type Input,
+  type Outcome,
+  type Surface,
+  type SurfaceSetup,
+  surfaceSetup,
+} from "./surface.ts";
 
-export async function restSurface(ground: Ground): Promise<Surface> {
+export async function restSurface(ground: SurfaceSetup): Promise<Surface> {
   const server = await serveMemory(surfaceSetup(ground));
   const routes = new Map(
     createRoutes(server.store.operations).map((it) => [it.operation.name, it]),

@@ -1,9 +1,9 @@
 import { inProcessSurface } from "./in-process-surface.ts";
 import { Normalizer } from "./normalize.ts";
+import { removePast } from "./remove-past.ts";
 import { Renumbering } from "./renumbering.ts";
 import type { Entry, Step } from "./scenario.ts";
-import type { Ground, Outcome, Surface } from "./surface.ts";
-import { removePast } from "./without-past.ts";
+import type { Outcome, Surface, SurfaceSetup } from "./surface.ts";
 
 export interface Run {
   readonly outcomes: readonly Outcome[];
@@ -14,7 +14,7 @@ export interface Run {
 /** Runs the steps through a surface. Operations that it lacks run in the store. */
 export async function runScenario(
   surface: Surface,
-  ground: Ground,
+  ground: SurfaceSetup,
   steps: readonly Step[],
 ): Promise<Run> {
   const fallback = inProcessSurface(ground);

@@ -8,7 +8,7 @@ import { inProcessSurface } from "./in-process-surface.ts";
 import { mcpHttpSurface, mcpStdioSurface } from "./mcp-surface.ts";
 import { Normalizer } from "./normalize.ts";
 import { restSurface } from "./rest-surface.ts";
-import type { Ground, Input, Outcome, Surface } from "./surface.ts";
+import type { Input, Outcome, Surface, SurfaceSetup } from "./surface.ts";
 
 interface RandomCall {
   readonly operation: string;
@@ -115,7 +115,7 @@ export async function expectSameState(numRuns: number): Promise<void> {
   );
 }
 
-async function openSurfaces(ground: Ground): Promise<Surface[]> {
+async function openSurfaces(ground: SurfaceSetup): Promise<Surface[]> {
   return [
     inProcessSurface(ground),
     await restSurface(ground),
@@ -125,7 +125,7 @@ async function openSurfaces(ground: Ground): Promise<Surface[]> {
   ];
 }
 
-async function withGround(body: (ground: Ground) => Promise<void>): Promise<void> {
+async function withGround(body: (ground: SurfaceSetup) => Promise<void>): Promise<void> {
   const dataDir = temporaryFolder();
   const store = openMemoryStore(dataDir);
   try {
@@ -138,8 +138,8 @@ async function withGround(body: (ground: Ground) => Promise<void>): Promise<void
 
 interface Grounds {
   readonly surfaces: readonly Surface[];
-  readonly mixed: Ground;
-  readonly plain: Ground;
+  readonly mixed: SurfaceSetup;
+  readonly plain: SurfaceSetup;
 }
 
 async function compare(sequence: readonly RandomCall[], grounds: Grounds): Promise<void> {
@@ -166,7 +166,7 @@ function plainOutcome(outcome: Outcome | undefined): unknown {
   return outcome.error.code;
 }
 
-async function stateOf({ store }: Ground): Promise<unknown[]> {
+async function stateOf({ store }: SurfaceSetup): Promise<unknown[]> {
   const state: unknown[] = [];
   for (const [name, input] of READS)
     state.push(await store.open().executeNamed(name, input, { caller: OWNER }));

@@ -15,7 +15,7 @@ export interface Surface {
 
 export type Input = Readonly<Record<string, unknown>>;
 
-export interface Ground {
+export interface SurfaceSetup {
   readonly dataDir: string;
   readonly store: MemoryStore;
   readonly layers?: readonly string[];
@@ -23,6 +23,6 @@ export interface Ground {
   readonly given?: Given;
 }
 
-export function surfaceSetup({ dataDir, layers }: Ground) {
+export function surfaceSetup({ dataDir, layers }: SurfaceSetup) {
   return { dataDir, ...(layers !== undefined && { layers }) };
 }

@@ -10,7 +10,7 @@ import {
   rowsAsJson,
 } from "../../src/database/index.ts";
 import { vectors } from "../../src/memory/search/search.table.ts";
-import { describeOnEveryEngine } from "../support/every-engine.ts";
+import { describeOnEveryEngine } from "../support/describe-on-every-engine.ts";
 
 const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 /** Values with NUL bytes, and values that are not valid UTF-8. */

@@ -9,8 +9,8 @@ import { inSavepoint, SqliteDatabase, type Tx } from "../../src/database/index.t
 import { connectDriver } from "../../src/database/sqlite/driver.ts";
 import { topics } from "../../src/memory/topics/topic.table.ts";
 import { CairnError, invalidInput } from "../../src/shared/errors.ts";
-import { waitFixedTime } from "../support/let-time-pass.ts";
-import { until } from "../support/until.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let folder: string;
 let open: SqliteDatabase[];
@@ -80,7 +80,7 @@ describe("a write", () => {
       isHeld = true;
       return new Promise<void>((resolve) => (release = resolve));
     });
-    await until(() => isHeld);
+    await waitUntil(() => isHeld);
     await expect(second.write((tx) => addTopic(tx, "a"))).rejects.toMatchObject({ code: "busy" });
     release();
     await pending;
@@ -155,7 +155,7 @@ describe("a read", () => {
       await addTopic(tx, "a");
       await new Promise<void>((resolve) => (finish = resolve));
     });
-    await until(() => finish !== undefined);
+    await waitUntil(() => finish !== undefined);
     expect(await db.read(countTopics)).toBe(0);
     finish?.();
     await writing;

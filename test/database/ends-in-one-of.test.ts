@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { endsWithAny, listOfValues, rowQuery, textsParameter } from "../../src/database/index.ts";
-import { describeOnEveryEngine } from "../support/every-engine.ts";
+import { describeOnEveryEngine } from "../support/describe-on-every-engine.ts";
 
 const ENDING = [
   "Who?",

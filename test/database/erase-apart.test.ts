@@ -17,12 +17,12 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-async function createFilledDatabase(worksApart: boolean): Promise<SqliteDatabase> {
+async function createFilledDatabase(usesSeparateProcesses: boolean): Promise<SqliteDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-erase-"));
   folders.push(folder);
   const database = new SqliteDatabase({
     path: join(folder, "shop.db"),
-    usesSeparateProcesses: worksApart,
+    usesSeparateProcesses: usesSeparateProcesses,
   });
   open.push(database);
   await database.write(async (tx) => {

@@ -11,9 +11,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import Connection from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { waitFixedTime } from "../support/let-time-pass.ts";
-import { getSqliteDatabase } from "../support/sqlite-of.ts";
+import { getSqliteDatabase } from "../support/get-sqlite-database.ts";
 import { createTestMemory, type TestMemory } from "../support/test-memory.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
 
 const path = (test: TestMemory) => join(test.folder, "default.db");
 const remember = (test: TestMemory, content: string) => test.call("remember", { content });

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
+import { getSqliteDatabase } from "../support/get-sqlite-database.ts";
 import { createCliFolders, runInProcess } from "../support/run-cli.ts";
-import { getSqliteDatabase } from "../support/sqlite-of.ts";
 import { createTestMemory } from "../support/test-memory.ts";
 
 const COMMANDS = [

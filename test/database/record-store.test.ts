@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type DatabaseBackend, openDatabaseBackend } from "../../src/database/index.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/test-database.ts";
 
 const isName = () => true;
 

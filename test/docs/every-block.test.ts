@@ -21,7 +21,7 @@ import type { Operation } from "../../src/memory/index.ts";
 import { packageRoot } from "../../src/shared/package.ts";
 import { blocksOf, listWrittenPages, textsOf } from "../support/blocks-of-pages.ts";
 import { buildCli } from "../support/built-cli.ts";
-import { inGit, writeSession } from "../support/past-of-project.ts";
+import { createGitRunner, writeSession } from "../support/create-git-runner.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
 import { parseCommands, type TypedCommand } from "../support/typed-commands.ts";
 
@@ -78,7 +78,7 @@ const TYPED: Readonly<Record<string, (folders: CliFolders) => Promise<void>>> = 
     writeFileSync(join(folders.home, ".codex/config.toml"), entry);
   },
   "docs/guides/review.md": async (folders) => {
-    const git = inGit(folders.project);
+    const git = createGitRunner(folders.project);
     git("commit", "--quiet", "--allow-empty", "-m", "Begin");
     git("branch", "-M", "main");
     git("checkout", "--quiet", "-b", "branch");
@@ -89,7 +89,13 @@ const TYPED: Readonly<Record<string, (folders: CliFolders) => Promise<void>>> = 
     await type(folders, ["remember", "Totals are counted once"]);
   },
   "docs/guides/sessions.md": async (folders) => {
-    inGit(folders.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
+    createGitRunner(folders.project)(
+      "commit",
+      "--quiet",
+      "--allow-empty",
+      "-m",
+      "Retry three times at most",
+    );
     writeSession(folders.home, folders.project);
   },
 };

@@ -9,7 +9,7 @@ import { STORE_ROUTES } from "../../src/server/rest/store-routes/registry.ts";
 import { CLIENT, type Company, startCompany } from "../access/identity/support/company.ts";
 import { logIn } from "../access/identity/support/identity-server.ts";
 import { buildNextVersion } from "../support/next-version.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../support/postgres/test-database.ts";
 import { Team } from "./support/team.ts";
 
 const LIMIT = 180_000;

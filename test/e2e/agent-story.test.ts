@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
 import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
-import { type Received, UiClient } from "../support/ui-client.ts";
+import { type ReceivedMessage, UiClient } from "../support/ui-client.ts";
 
 it("plans, splits, edits, cancels and reconnects, and a second thread recalls what the first learned", async () => {
   const story = await begin();
@@ -201,7 +201,11 @@ async function begin() {
 
 /** Sends a message and returns the following messages up to the given phase. */
 function sayOn(client: () => UiClient) {
-  return async (threadId: string, text: string, until = "idle"): Promise<readonly Received[]> => {
+  return async (
+    threadId: string,
+    text: string,
+    until = "idle",
+  ): Promise<readonly ReceivedMessage[]> => {
     const from = client().received.length;
     client().send("message.user", { threadId, text });
     const last = await client().waitForPhase(threadId, until, { from });
@@ -212,7 +216,7 @@ function sayOn(client: () => UiClient) {
 /** Phases that report progress, sent only if a step takes long. */
 const PROGRESS: readonly unknown[] = ["calling", "thinking", "output"];
 
-function outline(messages: readonly Received[]): unknown[] {
+function outline(messages: readonly ReceivedMessage[]): unknown[] {
   return messages
     .filter(({ payload }) => !PROGRESS.includes(payload.phase) && payload.progress === undefined)
     .map(({ type, payload }) => (type === "status" ? payload.phase : type));

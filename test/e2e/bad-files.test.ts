@@ -6,7 +6,12 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { buildCli } from "../support/built-cli.ts";
-import { type CliFolders, createCliFolders, finished, runInProcess } from "../support/run-cli.ts";
+import {
+  type CliFolders,
+  createCliFolders,
+  runInProcess,
+  waitForExit,
+} from "../support/run-cli.ts";
 
 const run = promisify(execFile);
 const file = (folders: CliFolders) => join(folders.dataDir, "default.db");
@@ -81,7 +86,7 @@ describe("a database file", () => {
       env,
       ...user,
     });
-    const { code, stdout, stderr } = await finished(child);
+    const { code, stdout, stderr } = await waitForExit(child);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("The database is read-only");
   });

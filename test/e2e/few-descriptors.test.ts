@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
-import { until } from "../support/until.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** Number of additional files that may be open; one new database each. */
 const LEFT = Array.from({ length: 16 }, (_, n) => n + 1);
@@ -21,7 +21,7 @@ async function settled(pid: number): Promise<void> {
     last = open;
     return looks === LOOKS_AT_REST;
   };
-  await until(isAtRest, { everyMs: LOOK_MS });
+  await waitUntil(isAtRest, { intervalMs: LOOK_MS });
 }
 
 interface Body {

@@ -5,14 +5,14 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { buildProgram } from "../support/built-cli.ts";
-import { waitFixedTime } from "../support/let-time-pass.ts";
 import {
   type CliFolders,
   createCliFolders,
-  finished,
   runCli,
   startCli,
+  waitForExit,
 } from "../support/run-cli.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
 
 async function json(folders: CliFolders, ...args: string[]) {
   const { code, stdout, stderr } = await runCli(folders, [...args, "--json"]);
@@ -136,7 +136,7 @@ describe("events --follow", () => {
     await json(folders, "remember", "before");
     const follower = await startCli(folders, ["events", "--follow", "--json", "--limit", "1"]);
     let isOver = false;
-    const end = finished(follower).finally(() => {
+    const end = waitForExit(follower).finally(() => {
       isOver = true;
     });
     // The follower prints no ready line, and it skips earlier writes, so write until it exits.

@@ -8,7 +8,7 @@ import { packageRoot } from "../../src/shared/package.ts";
 import { textsOf } from "../support/blocks-of-pages.ts";
 import { buildCli } from "../support/built-cli.ts";
 import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
-import { inGit, writeSession } from "../support/past-of-project.ts";
+import { createGitRunner, writeSession } from "../support/create-git-runner.ts";
 
 const run = promisify(execFile);
 const readme = readFileSync(join(packageRoot(), "README.md"), "utf8");
@@ -61,7 +61,13 @@ describe("the README", () => {
 
   it("shows commands that work one after the other, in the shell and over HTTP", async () => {
     const { place, shell } = await createClone();
-    inGit(place.project)("commit", "--quiet", "--allow-empty", "-m", "Retry three times at most");
+    createGitRunner(place.project)(
+      "commit",
+      "--quiet",
+      "--allow-empty",
+      "-m",
+      "Retry three times at most",
+    );
     writeSession(place.home, place.project);
     const [first, _second, ...further] = blocks;
     await shell(first?.text.replace("npm ci && ", "") ?? "");

@@ -4,8 +4,8 @@ import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";
 import { RoundRobinProxy } from "../support/round-robin-proxy.ts";
-import { finished, startCli } from "../support/run-cli.ts";
-import { until } from "../support/until.ts";
+import { startCli, waitForExit } from "../support/run-cli.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const LIMIT = 180_000;
 
@@ -81,7 +81,7 @@ class Writer {
 
 beforeEach(async () => {
   place = createCairnFolders();
-  const made = await finished(
+  const made = await waitForExit(
     await startCli({ ...place, dataDir: `${place.home}/data` }, ["token", "create", "ada"]),
   );
   authorization = `Bearer ${made.stdout.split("\n")[0]}`;
@@ -143,9 +143,12 @@ it(
     const writers = [1, 2, 3, 4].map((n) => new Writer(`w${n}`));
     for (const index of [0, 1]) {
       const before = writers.map(({ written }) => written.length);
-      await until(() => writers.every(({ written }, n) => written.length > (before[n] ?? 0) + 2), {
-        limitMs: 30_000,
-      });
+      await waitUntil(
+        () => writers.every(({ written }, n) => written.length > (before[n] ?? 0) + 2),
+        {
+          timeoutMs: 30_000,
+        },
+      );
       await replace(index, "SIGKILL");
     }
     for (const writer of writers) writer.isStopped = true;

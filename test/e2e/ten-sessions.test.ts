@@ -6,7 +6,7 @@ import { openMemory } from "../../src/index.ts";
 import { listUserTexts } from "../agent/support/conversation.ts";
 import { type Harness, startHarness } from "../agent/support/thread-harness.ts";
 import { type CliFolders, createCliFolders, runInProcess } from "../support/run-cli.ts";
-import { holding, SESSIONS } from "../support/sessions-that-teach.ts";
+import { findTextsContaining, SESSIONS } from "../support/teaching-sessions.ts";
 
 async function hook(folders: CliFolders, event: string, input: object): Promise<string> {
   const stdin = JSON.stringify({ cwd: folders.project, ...input });
@@ -51,8 +51,9 @@ describe("ten sessions with three corrections and two reversals", () => {
     for (const [index, { says, asks, holds, old }] of SESSIONS.entries()) {
       await play(folders, `s${index}`, says);
       const later = await play(folders, `ask${index}`, [asks]);
-      expect(holding(later).join("\n"), says[0]).toMatch(holds);
-      if (old !== undefined) expect(holding(later).filter((line) => old.test(line))).toEqual([]);
+      expect(findTextsContaining(later).join("\n"), says[0]).toMatch(holds);
+      if (old !== undefined)
+        expect(findTextsContaining(later).filter((line) => old.test(line))).toEqual([]);
     }
   }, 180_000);
 
@@ -64,7 +65,7 @@ describe("ten sessions with three corrections and two reversals", () => {
       await talk(harness, `s${index}`, says);
       await harness.host.send(`s${index}`, "/clear");
       await harness.waitForPhase("success", 1, `s${index}`);
-      const later = holding(await talk(harness, `ask${index}`, [asks]));
+      const later = findTextsContaining(await talk(harness, `ask${index}`, [asks]));
       expect(later.join("\n"), says[0]).toMatch(holds);
       if (old !== undefined) expect(later.filter((line) => old.test(line))).toEqual([]);
     }
@@ -102,14 +103,18 @@ describe("ten sessions with three corrections and two reversals", () => {
     await play(folders, "s0", ["From now on use npm to install packages."]);
     const before = await json("list", "episodes");
     await play(folders, "s1", ["From now on use pnpm to install packages, not npm."]);
-    const messages = holding(await play(folders, "ask", ["Install the packages for the parser"]));
+    const messages = findTextsContaining(
+      await play(folders, "ask", ["Install the packages for the parser"]),
+    );
     expect(messages.join("\n")).toContain("use pnpm to install packages");
     const { changes } = await json("log");
     const learned = ({ operation }: { operation: string }) => operation === "keep_learned";
     const { id } = changes.find(learned);
     expect(await runInProcess(folders, ["undo", id])).toMatchObject({ code: 0 });
     expect(await json("list", "episodes")).toEqual(before);
-    const again = holding(await play(folders, "ask2", ["Install the packages for the parser"]));
+    const again = findTextsContaining(
+      await play(folders, "ask2", ["Install the packages for the parser"]),
+    );
     expect(again.join("\n")).toContain("use npm to install packages");
     expect(again.join("\n")).not.toContain("replaced");
   }, 180_000);

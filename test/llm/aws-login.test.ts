@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createModelClient, llmSettings } from "../../src/llm/index.ts";
-import { startFaultyProxy } from "./support/faulty-way.ts";
+import { startFaultyProxy } from "./support/faulty-proxy.ts";
 import { startStrictBedrock } from "./support/providers/index.ts";
-import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
+import { signInToBedrock } from "./support/sign-in-to-clouds.ts";
 
 const rules = { claude: { thinking: "budget" as const }, steps: 0 };
 const settings = llmSettings.parse({

@@ -8,7 +8,7 @@ import { findPublished, readPublished } from "../../src/llm/cache/published-mode
 import { ServiceNotes } from "../../src/llm/cache/service-notes.ts";
 import { createModelClient, llmSettings } from "../../src/llm/index.ts";
 import type { ModelClientOptions } from "../../src/llm/model-client.ts";
-import { waitFixedTime } from "../support/let-time-pass.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
 import { startStrictMessages } from "./support/providers/index.ts";
 import { startProxy } from "./support/proxy.ts";
 

@@ -6,7 +6,7 @@ import {
   type ModelMessage,
 } from "../../src/llm/index.ts";
 import type { StrictService } from "./support/providers/index.ts";
-import { signInToBedrock, signInToGoogle } from "./support/signed-in-to-clouds.ts";
+import { signInToBedrock, signInToGoogle } from "./support/sign-in-to-clouds.ts";
 import { type Settings, STRICT_SERVICES } from "./support/strict-services.ts";
 
 const tool = (name: string) => ({

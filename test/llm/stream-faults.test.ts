@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createModelClient, llmSettings, type ModelMessage } from "../../src/llm/index.ts";
-import { type Fault, startFaultyProxy } from "./support/faulty-way.ts";
+import { type Fault, startFaultyProxy } from "./support/faulty-proxy.ts";
 import { type ApiForm, FORMS } from "./support/forms-of-apis.ts";
-import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
+import { signInToBedrock } from "./support/sign-in-to-clouds.ts";
 
 async function converse(form: ApiForm, faults: readonly Fault[]) {
   await using service = await form.start();

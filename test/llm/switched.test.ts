@@ -15,7 +15,7 @@ import {
   startStrictOllama,
   startStrictResponses,
 } from "./support/providers/index.ts";
-import { signInToBedrock, signInToGoogle } from "./support/signed-in-to-clouds.ts";
+import { signInToBedrock, signInToGoogle } from "./support/sign-in-to-clouds.ts";
 
 const steps = 3;
 const LEVELS = ["low", "medium", "high"];

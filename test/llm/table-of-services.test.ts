@@ -4,7 +4,7 @@ import { createModelClient, llmSettings, type ModelMessage } from "../../src/llm
 import { SERVICE_NAMES, SERVICES } from "../../src/llm/profiles/services.ts";
 import type { SeenRequest } from "./support/providers/index.ts";
 import { startProxy } from "./support/proxy.ts";
-import { signInToBedrock, signInToGoogle } from "./support/signed-in-to-clouds.ts";
+import { signInToBedrock, signInToGoogle } from "./support/sign-in-to-clouds.ts";
 import { type Settings, STRICT_SERVICES } from "./support/strict-services.ts";
 
 const ELSEWHERE = "models.example.test";

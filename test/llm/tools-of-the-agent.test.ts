@@ -7,7 +7,7 @@ import { agentSettings } from "../../src/agent/settings.ts";
 import { llmSettings } from "../../src/llm/index.ts";
 import { createTestMemory } from "../support/test-memory.ts";
 import { FORMS } from "./support/forms-of-apis.ts";
-import { signInToBedrock } from "./support/signed-in-to-clouds.ts";
+import { signInToBedrock } from "./support/sign-in-to-clouds.ts";
 
 it.each(Object.entries(FORMS))(
   "are accepted as described: %s",

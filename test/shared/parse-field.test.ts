@@ -3,7 +3,7 @@ import { z } from "zod";
 import { loadConfig } from "../../src/config/index.ts";
 import { fieldKind, getMeta, withMeta } from "../../src/shared/fields.ts";
 import { parseField } from "../../src/shared/parse-field.ts";
-import { createConfigFolders } from "../config/config-place.ts";
+import { createConfigFolders } from "../config/config-folders.ts";
 
 /** Text and its value as integer, number and boolean; undefined means rejected. */
 const SPELLINGS = [

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { settleAll } from "../../src/shared/async.ts";
-import { until } from "../support/until.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 it("waits for all concurrent work before throwing the first failure", async () => {
   const ended: string[] = [];
   const after = async (before: number, name: string, error?: Error) => {
-    await until(() => ended.length === before, { everyMs: 1 });
+    await waitUntil(() => ended.length === before, { intervalMs: 1 });
     ended.push(name);
     if (error !== undefined) throw error;
     return name;

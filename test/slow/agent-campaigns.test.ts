@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { loadTranscript } from "../../src/agent/threads/transcript.ts";
 import { startHarness } from "../agent/support/thread-harness.ts";
-import { waitFixedTime } from "../support/let-time-pass.ts";
 import { raceForLock } from "../support/lock-race.ts";
-import { until } from "../support/until.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** Required counts. Takes seconds on an idle machine and minutes on a busy one. */
 const RACES = 2_000;
@@ -75,7 +75,7 @@ it(`${ROUNDS} random rounds leave every thread usable and every history valid`, 
     if (Math.random() < 0.3) await waitFixedTime(Math.random() * 20, "random moment");
   }
   await harness.host.cancel("t");
-  await until(() => harness.host.list()[0]?.isBusy === false);
+  await waitUntil(() => harness.host.list()[0]?.isBusy === false);
   expect(invalid).toEqual([]);
   harness.model.respond(() => ({ text: "fine" }));
   await harness.say("and now?");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { at } from "../support/defined.ts";
+import { itemAt } from "../support/defined.ts";
 import { createTestMemory } from "../support/test-memory.ts";
 
 it("omits collisions that exceed the response limit for facts about one subject", async () => {
@@ -7,7 +7,7 @@ it("omits collisions that exceed the response limit for facts about one subject"
   const { results } = await t.apply(
     ...Array.from({ length: 3000 }, (_, n) => `remember t=fact e=tool:cache "v${n}"`),
   );
-  expect(at(results, 300).collisions_total).toBe(300);
+  expect(itemAt(results, 300).collisions_total).toBe(300);
   expect(results[2999]).toMatchObject({ collisions: [], collisions_omitted: true });
   const last = { episode_type: "fact", content: "last", entities: "tool:cache" };
   expect((await t.call("remember", last)).collisions_total).toBe(3000);

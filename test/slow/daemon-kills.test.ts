@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { killDuringWrites } from "../app/daemon/support/kill-in-the-middle.ts";
-import { DaemonFixture } from "../app/daemon/support/staying-place.ts";
+import { DaemonFixture } from "../app/daemon/support/daemon-fixture.ts";
+import { killDuringWrites } from "../app/daemon/support/kill-during-writes.ts";
 import { builtPackage } from "../support/built-package.ts";
 
 it("writes once although the daemon is killed fifty times", {

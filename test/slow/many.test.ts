@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { waitFixedTime } from "../support/let-time-pass.ts";
-import { createCliFolders, finished, runCli, startCli } from "../support/run-cli.ts";
+import { createCliFolders, runCli, startCli, waitForExit } from "../support/run-cli.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
 
 it("applies 10 000 ops in one changeset, exports and imports them", async () => {
   const folders = createCliFolders();
@@ -45,7 +45,7 @@ it("keeps the vectors computed before Ctrl-C, and resumes", async () => {
   const apply = ["apply", "--no-vectors"];
   expect((await runCli(folders, apply, { stdin: notes.join("\n"), env })).code).toBe(0);
   const child = await startCli(folders, ["reindex"], { env });
-  const end = finished(child);
+  const end = waitForExit(child);
   await waitFixedTime(2500, "random moment");
   child.kill("SIGINT");
   const { code, stderr } = await end;

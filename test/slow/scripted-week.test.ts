@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { buildCli } from "../support/built-cli.ts";
-import { waitFixedTime } from "../support/let-time-pass.ts";
 import {
   type ScriptedAnswer,
   type ScriptedModel,
   startScriptedModel,
 } from "../support/scripted-model.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
 import { Terminal } from "../terminal/support/terminal.ts";
 
 const SERVER = resolve("test/agent/support/small-mcp-server.mjs");

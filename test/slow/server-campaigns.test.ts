@@ -5,9 +5,9 @@ import { startHarness } from "../agent/support/thread-harness.ts";
 import { startAgentServer } from "../server/ui/agent-server.ts";
 import { randomFrame } from "../server/ui/random-frame.ts";
 import { CairnProcess, createCairnFolders } from "../support/cairn-process.ts";
-import { waitFixedTime } from "../support/let-time-pass.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
-import { type Received, UiClient } from "../support/ui-client.ts";
+import { type ReceivedMessage, UiClient } from "../support/ui-client.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
 
 /** Required counts. Takes minutes on a busy machine. */
 const KILLS = 100;
@@ -96,7 +96,7 @@ it(`a client that reconnects ${RECONNECTS} times receives every event once and i
     }
   };
   const talking = ["a", "b"].map(talk);
-  const heard = new Map<string, Received[]>([
+  const heard = new Map<string, ReceivedMessage[]>([
     ["a", []],
     ["b", []],
   ]);

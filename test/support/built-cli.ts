@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { COMMON } from "../../scripts/bundle-options.ts";
 import { OWN_PROGRAMS } from "../../scripts/own-programs.ts";
 import { programsFolder } from "./programs-folder.ts";
-import { until } from "./until.ts";
+import { waitUntil } from "./wait-until.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const PROGRAMS = {
@@ -38,7 +38,10 @@ async function bundleOfRun(): Promise<string> {
     return own;
   }
   const draft = `${shared}-draft`;
-  await until(() => existsSync(shared) || isMade(draft), { limitMs: 120_000, everyMs: 50 });
+  await waitUntil(() => existsSync(shared) || isMade(draft), {
+    timeoutMs: 120_000,
+    intervalMs: 50,
+  });
   if (existsSync(shared)) return shared;
   try {
     await bundle(draft);

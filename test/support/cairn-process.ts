@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { buildCli } from "./built-cli.ts";
-import { waitFixedTime } from "./let-time-pass.ts";
-import { databaseVariables } from "./test-place.ts";
+import { databaseVariables } from "./test-backend.ts";
+import { waitFixedTime } from "./wait-fixed-time.ts";
 
 export function createCairnFolders() {
   const root = mkdtempSync(join(tmpdir(), "cairn-process-"));

@@ -5,7 +5,7 @@ export function expectDefined<Value>(value: Value): NonNullable<Value> {
 }
 
 /** Asserts that the list has an item at `index` and returns it. */
-export function at<Item>(list: readonly Item[] | null | undefined, index: number): Item {
+export function itemAt<Item>(list: readonly Item[] | null | undefined, index: number): Item {
   const items = expectDefined(list);
   if (index >= items.length) {
     throw new Error(`Expected an item at ${index}, but there are ${items.length}`);

@@ -1,4 +1,4 @@
-import { waitFixedTime } from "./let-time-pass.ts";
+import { waitFixedTime } from "./wait-fixed-time.ts";
 
 export class EventFollower {
   readonly seqs: number[] = [];

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import Connection from "better-sqlite3";
-import { waitFixedTime } from "./let-time-pass.ts";
+import { waitFixedTime } from "./wait-fixed-time.ts";
 
 export async function killDuringWrite(child: ChildProcess, path: string): Promise<void> {
   const connection = new Connection(path, { timeout: 0 });

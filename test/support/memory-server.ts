@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Identity } from "../../src/access/identity/index.ts";
-import type { AgentOnPage } from "../../src/app/agent-on-page.ts";
+import type { PageAgent } from "../../src/app/page-agent.ts";
 import { startMemoryServer } from "../../src/app/start-memory-server.ts";
 import type { DatabaseBackend } from "../../src/database/index.ts";
 import { createOperations, MemoryStore, type Operation } from "../../src/memory/index.ts";
@@ -10,7 +10,7 @@ import type { HttpServer, HttpSettings } from "../../src/server/http/index.ts";
 import { httpSettings } from "../../src/server/http/index.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import { silentLogger } from "../../src/shared/logger.ts";
-import { openBackend } from "./test-place.ts";
+import { openBackend } from "./test-backend.ts";
 
 export interface MemoryServer extends HttpServer {
   readonly dataDir: string;
@@ -25,14 +25,14 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   readonly place?: DatabaseBackend;
   readonly furtherOperations?: readonly Operation[];
   /** Runs long tasks in child processes, like `cairn serve`. */
-  readonly worksApart?: boolean;
+  readonly usesSeparateProcesses?: boolean;
   readonly layers?: readonly string[];
   readonly recallLog?: { recalls: number; days: number };
   /** Single sign-on configuration. */
   readonly identity?: Identity;
   readonly clock?: Clock;
   readonly quotas?: Partial<HttpSettings["limits"]>;
-  readonly agent?: AgentOnPage;
+  readonly agent?: PageAgent;
   readonly store?: MemoryStore;
 }
 
@@ -40,7 +40,8 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "cairn-"));
 }
 
-interface StoreSetup extends Pick<MemoryServerSetup, "readOnly" | "worksApart" | "layers"> {
+interface StoreSetup
+  extends Pick<MemoryServerSetup, "readOnly" | "usesSeparateProcesses" | "layers"> {
   readonly recallLog?: MemoryServerSetup["recallLog"] | undefined;
 }
 
@@ -48,7 +49,7 @@ interface StoreSetup extends Pick<MemoryServerSetup, "readOnly" | "worksApart" |
 export function openMemoryStore(
   at: string | DatabaseBackend,
   further: readonly Operation[] = [],
-  { readOnly = false, worksApart = false, layers = [], recallLog }: StoreSetup = {},
+  { readOnly = false, usesSeparateProcesses = false, layers = [], recallLog }: StoreSetup = {},
 ): MemoryStore {
   return new MemoryStore({
     backend: typeof at === "string" ? openBackend(at) : at,
@@ -58,7 +59,7 @@ export function openMemoryStore(
     logger: silentLogger,
     episodeTypes: [],
     readOnly,
-    usesSeparateProcesses: worksApart,
+    usesSeparateProcesses,
     layers,
     recallLog,
   });
@@ -68,7 +69,7 @@ export function openMemoryStore(
 export async function serveMemory(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
   const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
   const {
-    worksApart,
+    usesSeparateProcesses,
     layers,
     recallLog,
     identity,
@@ -83,7 +84,7 @@ export async function serveMemory(setup: MemoryServerSetup = {}): Promise<Memory
     known ??
     openMemoryStore(place ?? dataDir, furtherOperations, {
       ...(given.readOnly !== undefined && { readOnly: given.readOnly }),
-      ...(worksApart !== undefined && { worksApart }),
+      ...(usesSeparateProcesses !== undefined && { usesSeparateProcesses }),
       ...(layers !== undefined && { layers }),
       recallLog,
     });

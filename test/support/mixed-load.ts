@@ -1,4 +1,4 @@
-import { waitFixedTime } from "./let-time-pass.ts";
+import { waitFixedTime } from "./wait-fixed-time.ts";
 
 export interface LoadOptions {
   /** URLs of the current servers; clients use any of them. */

@@ -90,7 +90,10 @@ export const BEGINNING: readonly string[] = [
 ];
 
 /** Runs a step. Returns false if it was rejected, and throws on internal errors. */
-export async function play({ memory }: TestMemory, { operation, input }: Step): Promise<boolean> {
+export async function applyStep(
+  { memory }: TestMemory,
+  { operation, input }: Step,
+): Promise<boolean> {
   try {
     await memory.executeNamed(operation, input, { caller: OWNER });
     return true;

@@ -8,7 +8,7 @@ import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import type { Operation } from "../../src/memory/index.ts";
 import { stderrLogger } from "../../src/shared/logger.ts";
 import { buildCli } from "./built-cli.ts";
-import { backendVariables } from "./test-place.ts";
+import { backendVariables } from "./test-backend.ts";
 
 export interface CliFolders {
   readonly home: string;
@@ -104,10 +104,10 @@ export async function runCli(
 ): Promise<CliResult> {
   const child = await startCli(cliFolders, args, options);
   child.stdin?.end(options.stdin ?? "");
-  return finished(child);
+  return waitForExit(child);
 }
 
-export async function finished(child: ChildProcess): Promise<CliResult> {
+export async function waitForExit(child: ChildProcess): Promise<CliResult> {
   let stdout = "";
   let stderr = "";
   child.stdout?.setEncoding("utf8").on("data", (text) => {

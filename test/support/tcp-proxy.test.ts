@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
-import { waitFixedTime } from "./let-time-pass.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
+import { waitFixedTime } from "./wait-fixed-time.ts";
 
 it("forwards both directions in order, and both ends", async () => {
   await using echo = await echoServer();

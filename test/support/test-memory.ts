@@ -16,7 +16,7 @@ import { OWNER } from "../../src/shared/caller.ts";
 import { type CairnError, isCairnError } from "../../src/shared/errors.ts";
 import { type Logger, silentLogger } from "../../src/shared/logger.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
-import { openBackend } from "./test-place.ts";
+import { openBackend } from "./test-backend.ts";
 
 export interface TestMemory extends AsyncDisposable {
   readonly memory: MemoryEngine;
@@ -49,7 +49,7 @@ export function createTestMemory(
     clock?: TestClock;
     onStatement?: (statement: string) => void;
     /** Runs long tasks in child processes, as servers do. */
-    worksApart?: boolean;
+    usesSeparateProcesses?: boolean;
     /** Recalls that share their wait for embeddings with those of this memory. */
     waiting?: WaitingRecalls;
   } = {},
@@ -62,7 +62,7 @@ export function createTestMemory(
     name,
     database: backend.open(name, {
       onStatement: options.onStatement,
-      usesSeparateProcesses: options.worksApart,
+      usesSeparateProcesses: options.usesSeparateProcesses,
     }),
     embedder: options.embedder,
     ...(options.waiting !== undefined && { waiting: options.waiting }),

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { type ClientOptions, WebSocket } from "ws";
 
-export interface Received {
+export interface ReceivedMessage {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every type
   readonly payload: any;
 }
 
 export class UiClient {
-  readonly received: Received[] = [];
+  readonly received: ReceivedMessage[] = [];
   readonly socket: WebSocket;
   readonly closed: Promise<number>;
   closeReason = "";
@@ -17,7 +17,7 @@ export class UiClient {
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on("message", (data) => {
-      this.received.push(JSON.parse(String(data)) as Received);
+      this.received.push(JSON.parse(String(data)) as ReceivedMessage);
       for (const check of [...this.#waiting]) check();
     });
     socket.on("error", () => undefined);
@@ -45,9 +45,9 @@ export class UiClient {
   }
 
   async waitFor(
-    condition: (message: Received) => boolean,
+    condition: (message: ReceivedMessage) => boolean,
     { from = 0, timeoutMs = 30_000 }: { from?: number; timeoutMs?: number } = {},
-  ): Promise<Received> {
+  ): Promise<ReceivedMessage> {
     return new Promise((resolve, reject) => {
       const stop = () => {
         clearTimeout(timer);
@@ -71,11 +71,15 @@ export class UiClient {
     });
   }
 
-  waitForType(type: string, options?: { from?: number }): Promise<Received> {
+  waitForType(type: string, options?: { from?: number }): Promise<ReceivedMessage> {
     return this.waitFor((message) => message.type === type, options);
   }
 
-  waitForPhase(threadId: string, phase: string, options?: { from?: number }): Promise<Received> {
+  waitForPhase(
+    threadId: string,
+    phase: string,
+    options?: { from?: number },
+  ): Promise<ReceivedMessage> {
     return this.waitFor(
       ({ type, payload }) =>
         type === "status" && payload.phase === phase && payload.threadId === threadId,

@@ -6,7 +6,7 @@ import {
   type TextInContext,
 } from "../../src/embedding/index.ts";
 import { isStopWord, splitWords } from "../../src/memory/search/query-words.ts";
-import { waitFixedTime } from "./let-time-pass.ts";
+import { waitFixedTime } from "./wait-fixed-time.ts";
 
 const DIMENSIONS = 256;
 

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { waitFixedTime } from "../support/let-time-pass.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
 import { setUpStage } from "./support/stage.ts";
 import type { Terminal } from "./support/terminal.ts";
 

@@ -1,6 +1,6 @@
 // @module-tag long: many key presses in a terminal.
 import { describe, expect, it } from "vitest";
-import { waitFixedTime } from "../support/let-time-pass.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
 import { setUpStage } from "./support/stage.ts";
 
 const stage = setUpStage();

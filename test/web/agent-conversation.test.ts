@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PeopleTokens } from "../../src/access/index.ts";
-import { waitFixedTime } from "../support/let-time-pass.ts";
+import { waitFixedTime } from "../support/wait-fixed-time.ts";
 import { type AgentPage, startAgentPage } from "./support/agent-page.ts";
 import { violations } from "./support/axe.ts";
 import { browserPath, openPage, pressShortcut, startBrowser } from "./support/browser.ts";

@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MemoryEngine } from "../../src/memory/index.ts";
 import { type MemoryServer, serveMemory } from "../support/memory-server.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
-import { focusByKeyboard, type Hand, keyboard, mouse, showsTask } from "./support/hands.ts";
+import {
+  focusByKeyboard,
+  type InputMethod,
+  keyboard,
+  mouse,
+  showsTask,
+} from "./support/input-methods.ts";
 import { SHOP } from "./support/shop.ts";
 
 interface Task {
@@ -13,7 +19,7 @@ interface Task {
   /** Start path below the database. */
   readonly path: string;
   readonly changeset?: string;
-  does(page: Page, hand: Hand, memory: MemoryEngine): Promise<void>;
+  does(page: Page, hand: InputMethod, memory: MemoryEngine): Promise<void>;
 }
 
 const FACT = "episode_type=fact entities=tool:node";
@@ -32,7 +38,7 @@ const CONCEPTS = [
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const dialog = (page: Page) => page.getByRole("dialog");
 /** Selects the first two rows of the list. */
-async function selectTwo(page: Page, hand: Hand): Promise<void> {
+async function selectTwo(page: Page, hand: InputMethod): Promise<void> {
   if (hand === mouse) {
     for (const row of [0, 1])
       await page
@@ -333,7 +339,7 @@ describe.skipIf(browserPath === undefined)("user tasks", () => {
     await server?.end();
   });
 
-  const WAYS: readonly { by: string; hand: Hand; width: number }[] = [
+  const WAYS: readonly { by: string; hand: InputMethod; width: number }[] = [
     { by: "by keyboard alone", hand: keyboard, width: 1280 },
     { by: "at 360 px", hand: mouse, width: 360 },
   ];

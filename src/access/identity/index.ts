@@ -1,5 +1,5 @@
 export { Identity, type IdentityEndpoints, identityEndpoints } from "./identity.ts";
-export { LoggedIn } from "./logged-in.ts";
+export { LoginList } from "./login-list.ts";
 export { addOAuthRoutes, isOAuthPath } from "./oauth/routes.ts";
 export { challenge } from "./oauth/token-endpoint.ts";
 export { People } from "./people.ts";

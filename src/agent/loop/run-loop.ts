@@ -2,10 +2,10 @@ import { ContentRefused, ContextOverflow, type ModelAnswer } from "../../llm/ind
 import { CairnError } from "../../shared/errors.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import type { AgentEventBody, TokenUsage } from "../ports/events.ts";
-import type { AgentRun } from "./hand-over.ts";
-import { continueFromEnd, relieveContext } from "./hand-over.ts";
 import { type FinishedCall, runToolCalls } from "./run-tool-calls.ts";
 import { toToolDefinition } from "./to-tool-definition.ts";
+import type { AgentRun } from "./write-handover.ts";
+import { continueFromEnd, relieveContext } from "./write-handover.ts";
 
 /** Time between two status lines about the same call. */
 const PAUSE_MS = 200;

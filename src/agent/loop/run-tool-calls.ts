@@ -10,8 +10,8 @@ import {
   type ToolResult,
 } from "../tools/define-tool.ts";
 import { canRunConcurrently } from "../tools/read-only-tools.ts";
-import type { AgentRun } from "./hand-over.ts";
 import { toolOutcome } from "./history.ts";
+import type { AgentRun } from "./write-handover.ts";
 
 /** Time after a cancel until a tool is abandoned. */
 const CANCEL_GRACE_MS = 5_000;

@@ -1,6 +1,6 @@
 import { isInside } from "../../shared/is-inside.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
-import { isActedUpon } from "../tools/acted-upon.ts";
+import { isAutoRun } from "../tools/auto-run-files.ts";
 import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
@@ -102,7 +102,7 @@ async function fileEffect(
     }
   }
   if (touch.kind === "read") return { tool, subject, byMode: "allow", reason: "" };
-  if (isActedUpon(subject) || (await surroundings.isRunByGit(absolute))) {
+  if (isAutoRun(subject) || (await surroundings.isRunByGit(absolute))) {
     const byMode = mode === "plan" ? "deny" : "ask";
     return {
       ...{ tool, subject, byMode, reason: RISK_REASONS.config, always: subject },

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../../shared/is-inside.ts";
 import type { PermissionMode } from "../ports/permission-mode.ts";
-import { isActedUpon } from "../tools/acted-upon.ts";
+import { isAutoRun } from "../tools/auto-run-files.ts";
 import { isThisMachine } from "../tools/is-this-machine.ts";
 import { CREDENTIALS } from "../tools/private-places.ts";
 import { NO_COMMAND, type ReadCommand } from "./command-reading.ts";
@@ -245,9 +245,7 @@ function changesActedUponFiles(words: readonly string[]): boolean {
 
 /** True if the word names a file that another program runs or loads later. */
 function actedUponNames(word: string): boolean {
-  return word
-    .split("=")
-    .some((part) => isActedUpon(part) || /(^|\/)\.(git|cairn)(\/|$)/.test(part));
+  return word.split("=").some((part) => isAutoRun(part) || /(^|\/)\.(git|cairn)(\/|$)/.test(part));
 }
 
 /** The sandbox has no network and confines programs of git, which lowers some risks. */

@@ -15,7 +15,6 @@ import type { Touch } from "../tools/define-tool.ts";
 import { contentHash, type ProjectPaths, runByGit } from "../tools/project-paths.ts";
 import { callEffects } from "./call-effects.ts";
 import { ChosenMode, containsHome, realRoot } from "./chosen-mode.ts";
-import { isRecoverable } from "./held-by-git.ts";
 import {
   formatDenial,
   hiddenCallReason,
@@ -26,6 +25,7 @@ import {
 } from "./judge-call.ts";
 import { PERMISSION_ACTIONS, type PermissionRule } from "./permission-types.ts";
 import { QuestionDesk } from "./question-desk.ts";
+import { isRecoverable } from "./recoverable-deletion.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 import {
   auditDecision,

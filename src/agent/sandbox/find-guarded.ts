@@ -3,7 +3,7 @@ import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../../shared/is-inside.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
-import { isActedUponFolder, isActedUponItself } from "../tools/acted-upon.ts";
+import { isAutoRunFile, isAutoRunFolder } from "../tools/auto-run-files.ts";
 
 const MAX_FOLDERS = 200_000;
 const MAX_PACKAGE_FOLDERS = 20_000;
@@ -122,7 +122,7 @@ async function recordPath(
 
 /** A link named `.github` makes its target's `workflows` `.github/workflows`. */
 function isNamed(entry: Dirent, path: string): boolean {
-  return isActedUponItself(path) || (entry.isSymbolicLink() && isActedUponFolder(entry.name));
+  return isAutoRunFile(path) || (entry.isSymbolicLink() && isAutoRunFolder(entry.name));
 }
 
 /** Returns the git folder that a `.git` file or link names, and its common folder. */

@@ -15,8 +15,8 @@ import {
   readSmall,
   rethrowShortage,
 } from "./find-guarded.ts";
+import { findHarmful, runsByRebase, WATCHED_NAMES } from "./find-harmful.ts";
 import { GuardNotes, type PendingCheck } from "./guard-notes.ts";
-import { findHarmful, runsByRebase, WATCHED_NAMES } from "./harmful-of.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 
 /** Files that other programs run or load, by path, with a key that changes with a link. */

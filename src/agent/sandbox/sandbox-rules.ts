@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, parse, resolve } from "node:path";
 import { isInside } from "../../shared/is-inside.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
-import { ACTED_UPON, ACTED_UPON_AT_HOME } from "../tools/acted-upon.ts";
+import { AUTO_RUN_FILES, AUTO_RUN_HOME_FILES } from "../tools/auto-run-files.ts";
 import {
   ALWAYS_PRIVATE,
   CREDENTIALS,
@@ -156,7 +156,7 @@ export function sandboxRules(
   const holdsHome = isInside(root, home);
   const own = [userConfigDir, dataDir];
   if (isTrial !== true) own.forEach(makePrivate);
-  const acted = holdsHome ? [...ACTED_UPON, ...ACTED_UPON_AT_HOME] : [];
+  const acted = holdsHome ? [...AUTO_RUN_FILES, ...AUTO_RUN_HOME_FILES] : [];
   const inHome = (names: readonly string[]) => names.map((name) => join(homedir(), name));
   const filesWithLogins = inHome(FILES_WITH_POSSIBLE_LOGINS).filter((file) =>
     containsLogin(readSmall(file)),

@@ -4,6 +4,7 @@ import { messageOf } from "../../shared/errors.ts";
 import { distrustProgramsIn, findProgram, programPath } from "../../shared/programs.ts";
 import { isThisMachine } from "../tools/is-this-machine.ts";
 import { libraryFolder } from "./library-folder.ts";
+import { measureActivity } from "./measure-activity.ts";
 import { ProjectGuard } from "./project-guard.ts";
 import type {
   SandboxAnswer,
@@ -14,7 +15,6 @@ import type {
 } from "./sandbox-messages.ts";
 import { endCarriers } from "./socket-carriers.ts";
 import { socketFilter } from "./socket-filter.ts";
-import { measureActivity } from "./work-of-commands.ts";
 import {
   createPortBridges,
   createTemporaryFolder,

@@ -18,9 +18,9 @@ import type {
   ThreadInfo,
 } from "../ports/thread-host.ts";
 import type { Worktree } from "../ports/worktree.ts";
+import type { Environment } from "../processes/child-environment.ts";
 import type { CommandWrapper } from "../processes/command-limits.ts";
 import type { ExitGuard } from "../processes/managed-process.ts";
-import type { Environment } from "../processes/started-by-agent.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { StoredFindings } from "../subagents/stored-findings.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";

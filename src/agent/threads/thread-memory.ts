@@ -29,7 +29,7 @@ import {
 import { toTimestamp } from "../../shared/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { PermitCall } from "../loop/hand-over.ts";
+import type { PermitCall } from "../loop/write-handover.ts";
 import type { Permit } from "../permission/permission.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { HostServices } from "./host-services.ts";

@@ -1,4 +1,4 @@
-import type { LoggedIn } from "../../access/identity/index.ts";
+import type { LoginList } from "../../access/identity/index.ts";
 import type { RoleHolder, RoleRecord, Roles } from "../../access/index.ts";
 import { type AccessScope, MEMORY_SCOPES } from "../../shared/caller.ts";
 import { invalidInput } from "../../shared/errors.ts";
@@ -20,7 +20,7 @@ interface AccessArguments {
 
 interface Stores {
   readonly roles: Roles;
-  readonly loggedIn: LoggedIn;
+  readonly loggedIn: LoginList;
 }
 
 interface Action {
@@ -119,11 +119,11 @@ export const access: CliCommand = {
     const input = readFlags(options);
     return withApp(line, options, async (app) => {
       const { Roles } = await import("../../access/index.ts");
-      const { LoggedIn, People, Sessions } = await import("../../access/identity/index.ts");
+      const { LoginList, People, Sessions } = await import("../../access/identity/index.ts");
       const { records, tokens } = app.store;
       const stores = {
         roles: new Roles(records),
-        loggedIn: new LoggedIn(new People(records, tokens), new Sessions(records)),
+        loggedIn: new LoginList(new People(records, tokens), new Sessions(records)),
       };
       const { output, text } = await action.run(stores, input);
       line.stdout.write(options.json === true ? `${JSON.stringify(output)}\n` : `${text}\n`);

@@ -8,7 +8,7 @@ import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions, hasScreenReader, projectLocation } from "../command-line.ts";
 import { findProjectRoot } from "../project-root.ts";
-import { trustAtStart } from "../trust-at-start.ts";
+import { requestTrust } from "../request-trust.ts";
 
 const OUTPUT_FORMATS: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
@@ -41,7 +41,7 @@ export const agent: CliCommand = {
     const startedIn = relative(root, here.cwd).split(sep).join("/");
     const worktree = await openWorktree(line, options);
     const isOneShot = isSinglePrompt(words, options) || line.stdout.isTTY !== true;
-    if (!isOneShot) await trustAtStart(line);
+    if (!isOneShot) await requestTrust(line);
     const { runTerminal } = await import("../../terminal/index.ts");
     return runTerminal(await terminalOptions({ line, startedIn, worktree }, words, options));
   },

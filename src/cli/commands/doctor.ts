@@ -127,14 +127,14 @@ function describeSemanticSearch({ on, missing }: SemanticSearchState): string {
 }
 
 async function confinement(line: CommandLine): Promise<string> {
-  const [{ loadConfig }, { whatConfines }] = await Promise.all([
+  const [{ loadConfig }, { findConfinement }] = await Promise.all([
     import("../../config/index.ts"),
     import("../../agent/index.ts"),
   ]);
   const { env, cwd } = line;
   const { settings, dataDir, paths } = loadConfig({ flags: {}, env, cwd, reader: "model" });
   const { projectRoot, userConfigDir } = paths;
-  return whatConfines({ settings, projectRoot, userConfigDir, dataDir, environment: env });
+  return findConfinement({ settings, projectRoot, userConfigDir, dataDir, environment: env });
 }
 
 function describeConfinement(sandbox: string): string {

@@ -50,11 +50,11 @@ export const log: CliCommand = {
         line.stdout.write(`${JSON.stringify(output)}\n`);
         return undefined;
       }
-      const [{ drawChanges, drawHistory }, { detectStyle: getStyle }, { pageOut }] =
+      const [{ drawChanges, drawHistory }, { detectStyle: getStyle }, { showInPager: pageOut }] =
         await Promise.all([
           import("../render/draw-changes.ts"),
           import("../render/style.ts"),
-          import("../render/page-out.ts"),
+          import("../render/show-in-pager.ts"),
         ]);
       const style = getStyle(line);
       const lines =

@@ -1,4 +1,4 @@
-import type { ChangedFile, Level, Matter } from "../../ingest/review/index.ts";
+import type { ChangedFile, Level, ReviewFinding } from "../../ingest/review/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import { escapeHidden } from "../../shared/json.ts";
 import { didYouMean } from "../../shared/nearest.ts";
@@ -29,14 +29,14 @@ export const review: CliCommand = {
   },
   run: (line, [range], options) =>
     withMemory(line, options, async (memory) => {
-      const { findMatters, isAtLeast } = await import("../../ingest/review/index.ts");
+      const { findFindings, isAtLeast } = await import("../../ingest/review/index.ts");
       const format =
         options.json === true ? "json" : requireOne("--format", options.format, FORMATS);
       const failing = requireOne("--fail-on", options.failOn ?? "warning", FAIL_LEVELS);
       const change = await loadChange(line, range);
-      const matters = await findMatters(memory, change);
-      await writeReview(line, format, { change, matters });
-      const fails = failing !== "never" && matters.some((one) => isAtLeast(one, failing as Level));
+      const findings = await findFindings(memory, change);
+      await writeReview(line, format, { change, findings });
+      const fails = failing !== "never" && findings.some((one) => isAtLeast(one, failing as Level));
       return fails ? EXIT.failed : EXIT.ok;
     }),
 };
@@ -55,25 +55,25 @@ async function loadChange(
 async function writeReview(
   { stdout }: CommandLine,
   format: (typeof FORMATS)[number],
-  found: { readonly change: readonly ChangedFile[]; readonly matters: readonly Matter[] },
+  found: { readonly change: readonly ChangedFile[]; readonly findings: readonly ReviewFinding[] },
 ): Promise<void> {
   const {
     formatAsAnnotations: asAnnotations,
     toSarif,
     formatAsText: asText,
   } = await import("../../ingest/review/index.ts");
-  const { change, matters } = found;
+  const { change, findings } = found;
   switch (format) {
     case "text":
-      return void stdout.write(asText(matters, change.length));
+      return void stdout.write(asText(findings, change.length));
     case "json":
       return void stdout.write(
-        `${escapeHidden({ files: change.map(({ path }) => path), matters })}\n`,
+        `${escapeHidden({ files: change.map(({ path }) => path), findings })}\n`,
       );
     case "sarif":
-      return void stdout.write(`${escapeHidden(toSarif(matters), 2)}\n`);
+      return void stdout.write(`${escapeHidden(toSarif(findings), 2)}\n`);
     case "github":
-      return void stdout.write(asAnnotations(matters));
+      return void stdout.write(asAnnotations(findings));
   }
 }
 

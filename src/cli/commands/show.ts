@@ -30,11 +30,12 @@ export const show: CliCommand = {
         line.stdout.write(`${visibleJson(found.length === 1 ? found[0] : { items: found })}\n`);
         return undefined;
       }
-      const [{ drawShown }, { detectStyle: getStyle }, { pageOut }] = await Promise.all([
-        import("../show/draw-shown.ts"),
-        import("../render/style.ts"),
-        import("../render/page-out.ts"),
-      ]);
+      const [{ drawShown }, { detectStyle: getStyle }, { showInPager: pageOut }] =
+        await Promise.all([
+          import("../show/draw-shown.ts"),
+          import("../render/style.ts"),
+          import("../render/show-in-pager.ts"),
+        ]);
       const style = getStyle(line);
       const rule = style.colors.dim("─".repeat(Math.min(style.columns, 40)));
       const lines = items.flatMap((one, index) => [

@@ -1,7 +1,7 @@
 import type { TrustStatus } from "../../config/index.ts";
 import { CairnError } from "../../shared/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { askForTrust, describeTrust } from "../trust-at-start.ts";
+import { askForTrust, describeTrust } from "../request-trust.ts";
 
 export const trust: CliCommand = {
   name: "trust",

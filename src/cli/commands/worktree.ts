@@ -113,14 +113,14 @@ async function mergeChanges(
   found: Worktree,
   options: Options,
 ): Promise<number | undefined> {
-  const { isActedUpon, mergeWorktree, planMerge } = await import("../../agent/index.ts");
+  const { isAutoRun, mergeWorktree, planMerge } = await import("../../agent/index.ts");
   const plan = await planMerge(found, {
     ...(Array.isArray(options.leave) && { leave: options.leave.map(String) }),
     ...(Array.isArray(options.only) && { only: options.only.map(String) }),
   });
   if (plan.conflicts.length === 0 && options.json !== true) {
     for (const { path, newMode, linkText } of plan.writes) {
-      const later = isActedUpon(path) ? "  (other programs run this later: review it)" : "";
+      const later = isAutoRun(path) ? "  (other programs run this later: review it)" : "";
       const target = linkText === undefined ? path : linkTarget(plan.top, path, linkText);
       const displayPath = showControlLine(withTarget(path, { named: path, real: target }));
       line.stderr.write(`${newMode === "000000" ? "remove" : "write"} ${displayPath}${later}\n`);

@@ -12,7 +12,7 @@ import {
   forgetStart,
   recordOff,
 } from "../../app/daemon/index.ts";
-import { AppCache, doQueuedWork } from "../../app/index.ts";
+import { AppCache, runQueuedWork } from "../../app/index.ts";
 import { type LoadedConfig, loadConfig } from "../../config/index.ts";
 import { installSignalHandlers } from "../../server/http/index.ts";
 import { processEnvironment } from "../../shared/environment.ts";
@@ -148,7 +148,7 @@ async function stay(): Promise<void> {
     ]);
     const app = apps.open(options);
     try {
-      await doQueuedWork(app, { isLongLived: true });
+      await runQueuedWork(app, { isLongLived: true });
       if (await app.store.open().isThere()) await apps.warm(options);
     } finally {
       await app.close();

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { type App, createApp, doQueuedWork, openQueue } from "../../app/index.ts";
+import { type App, createApp, openQueue, runQueuedWork } from "../../app/index.ts";
 import { type QueuedTurn, updateSession } from "../../ingest/capture/index.ts";
 import type { QueuedTranscript } from "../../ingest/sources/index.ts";
 import { type HookRun, loadSession } from "./hook-run.ts";
@@ -42,7 +42,7 @@ export async function hookCapture(run: HookRun): Promise<void> {
       };
       openQueue(app).add("turn", turn);
     }
-    if (longRunning === undefined) await doQueuedWork(app);
+    if (longRunning === undefined) await runQueuedWork(app);
     else longRunning.later(() => processQueue(longRunning.openApp(run.app)));
     // Compaction removes these items from the model's context, so they may be shown again.
     if (event === "compact") updateSession(file, (now) => ({ ...now, shown: [], startedAt: 0 }));
@@ -74,7 +74,7 @@ function openMemoryFor({ app, longRunning }: HookRun): App {
 
 async function processQueue(app: App): Promise<void> {
   try {
-    await doQueuedWork(app, { isLongLived: true });
+    await runQueuedWork(app, { isLongLived: true });
   } finally {
     await app.close();
   }

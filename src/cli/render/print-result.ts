@@ -37,7 +37,7 @@ export async function printResult(
     import("./render-output.ts"),
     import("./style.ts"),
   ]);
-  const { pageOut } = await import("./page-out.ts");
+  const { showInPager: pageOut } = await import("./show-in-pager.ts");
   const lines = renderOutput(output, {
     ...getStyle(line),
     ...(database !== undefined && { database }),

@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL } from "drizzle-orm";
 import { SQLiteAsyncDialect, type SQLiteInsertConfig } from "drizzle-orm/sqlite-core";
-import { forPostgres } from "../by-engine.ts";
 import { isNumbered, nextNumber } from "../numbered-rows.ts";
+import { forPostgres } from "../select-by-engine.ts";
 
 /**
  * One dialect for all engines: Drizzle generates SQLite SQL, and this class overrides what

@@ -12,7 +12,7 @@ import type {
   MigrateOptions,
   StoredDatabase,
 } from "../database.ts";
-import { RecordedCopies } from "../noted-copies.ts";
+import { RecordedCopies } from "../recorded-copies.ts";
 import {
   databaseFileExists,
   fileIdentity,

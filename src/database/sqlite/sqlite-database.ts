@@ -17,7 +17,7 @@ import {
   type Tx,
   type WriteOptions,
 } from "../database.ts";
-import { RecordedCopies } from "../noted-copies.ts";
+import { RecordedCopies } from "../recorded-copies.ts";
 import { databaseFileExists, fileOfOtherCase } from "./database-file.ts";
 import { type BeginOptions, FileAtPath } from "./file-at-path.ts";
 import { findBytes } from "./find-bytes.ts";

@@ -1,5 +1,5 @@
 export { createImportInput, type ImportInput, openImportInput } from "./import-input.ts";
-export type { Importer, ImportOptions } from "./imported.ts";
+export type { Importer, ImportOptions } from "./imported-record.ts";
 export { importInWorker } from "./read-in-worker.ts";
 export { guessImporter, importerNamed, importerNames } from "./registry.ts";
 export {

@@ -10,7 +10,7 @@ import type {
   ImportedRecord,
   ImportedSettlement,
   ImportedTask,
-} from "./imported.ts";
+} from "./imported-record.ts";
 
 export type Op = Readonly<Record<string, unknown>> & { readonly op: string };
 

@@ -1,6 +1,6 @@
 import { CairnError } from "../../shared/errors.ts";
 import { streamFromWorker } from "../../shared/worker.ts";
-import type { ImportedRecord, ImportOptions } from "./imported.ts";
+import type { ImportedRecord, ImportOptions } from "./imported-record.ts";
 
 export const RECORDS_PER_BATCH = 1_000;
 const IMPORT_WORKER = new URL("./import.worker.ts", import.meta.url);

@@ -1,7 +1,7 @@
 import { invalidInput } from "../../shared/errors.ts";
 import { nearestHint } from "../../shared/nearest.ts";
 import type { ImportInput } from "./import-input.ts";
-import type { Importer } from "./imported.ts";
+import type { Importer } from "./imported-record.ts";
 import { basicMemory } from "./sources/basic-memory.ts";
 import { beads } from "./sources/beads.ts";
 import { chatgpt } from "./sources/chatgpt.ts";

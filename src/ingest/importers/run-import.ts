@@ -5,7 +5,7 @@ import { CairnError, isCairnError } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { KnownItems, type MadeItem } from "./existing-items.ts";
 import type { ImportInput } from "./import-input.ts";
-import type { ImportedRecord, Importer, ImportOptions, SkippedRecord } from "./imported.ts";
+import type { ImportedRecord, Importer, ImportOptions, SkippedRecord } from "./imported-record.ts";
 import { type Op, OpWriter } from "./op-writer.ts";
 
 const BATCH_SIZE = 1000;

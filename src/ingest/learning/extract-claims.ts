@@ -6,7 +6,7 @@ import {
   WORTH_REMEMBERING,
 } from "../../memory/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { type Acceptance, judgeClaim, withoutSecrets } from "./gate.ts";
+import { type Acceptance, judgeClaim, withoutSecrets } from "./judge-claim.ts";
 import {
   CLAIM_KINDS,
   type Claim,

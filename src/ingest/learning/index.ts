@@ -5,9 +5,9 @@ export {
   learnByRules,
   learnFromPassages,
   type ModelTally,
-  type QueriedModel as AskedModel,
+  type QueriedModel,
 } from "./extract-claims.ts";
-export { ACCEPTANCES, type Acceptance, type GateRequest, judgeClaim } from "./gate.ts";
+export { ACCEPTANCES, type Acceptance, type GateRequest, judgeClaim } from "./judge-claim.ts";
 export {
   type Claim,
   type ClaimKind,

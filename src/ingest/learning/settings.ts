@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { withTrust } from "../../shared/fields.ts";
-import { ACCEPTANCES } from "./gate.ts";
+import { ACCEPTANCES } from "./judge-claim.ts";
 
 export const learnSettings = withTrust(
   z.strictObject({

@@ -1,12 +1,12 @@
-export { findMatters } from "./find-matters.ts";
+export { findFindings } from "./find-findings.ts";
 export {
   type ChangedFile,
   formatAsAnnotations,
   formatAsText,
   isAtLeast,
   type Level,
-  type Matter,
   parseChangedFiles,
+  type ReviewFinding,
   readChange,
   toSarif,
-} from "./matter.ts";
+} from "./finding.ts";

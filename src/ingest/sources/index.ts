@@ -1,5 +1,4 @@
 export { type KnownFile, readDecisions, SOURCE_KEY } from "./decisions/read-decisions.ts";
-export { forgetOld } from "./forget-old.ts";
 export { gitOutput } from "./git/git-process.ts";
 export { historySource, readHistory, toGitTimestamp } from "./git/read-history.ts";
 export { DayBudget } from "./learning/day-budget.ts";
@@ -8,6 +7,7 @@ export {
   learnFromSources,
 } from "./learning/learn-from-sources.ts";
 export { askProgram } from "./learning/run-program.ts";
+export { pruneSources } from "./prune-sources.ts";
 export { type QueuedProject, readChangedDecisions, readQueuedProject } from "./queued-project.ts";
 export { type QueuedTranscript, readQueuedTranscript } from "./queued-transcript.ts";
 export type { ReadPassage, SourceBatch, SourceName } from "./store-source.ts";

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import type { Memory } from "../../memory/index.ts";
 import { readDecisions, SOURCE_KEY } from "./decisions/read-decisions.ts";
-import { forgetOld } from "./forget-old.ts";
 import { type HistoryLocation, historySource, readHistory } from "./git/read-history.ts";
+import { pruneSources } from "./prune-sources.ts";
 import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
 import type { SourceBatch } from "./store-source.ts";
 import { loadMark, storeSource } from "./store-source.ts";
@@ -30,7 +30,7 @@ export async function readQueuedProject(
   if (!existsSync(folder)) return;
   if (!off.includes("git")) await continueHistory(memory, folder);
   if (!off.includes("decisions")) await continueDecisions(memory, folder);
-  await forgetOld(memory, keep, new Date());
+  await pruneSources(memory, keep, new Date());
 }
 
 async function continueHistory(memory: Memory, folder: string): Promise<void> {

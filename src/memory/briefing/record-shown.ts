@@ -1,5 +1,5 @@
 import type { Memory } from "../memory.ts";
-import type { LoggedItem } from "../recall-log/noted-recall.ts";
+import type { LoggedItem } from "../recall-log/logged-recall.ts";
 import type { RecallWay } from "../recall-log/recall-log.table.ts";
 import type { ContextItem } from "./block.ts";
 

@@ -3,7 +3,7 @@ import type { Memory } from "../memory.ts";
 import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { createExcerpt } from "../recall/index.ts";
 import { createWarning, TIMEOUT_MS } from "../recall/unread-layer.ts";
-import type { Asker, LoggedItem } from "../recall-log/noted-recall.ts";
+import type { Asker, LoggedItem } from "../recall-log/logged-recall.ts";
 import { type ContextItem, formatItemLine } from "./block.ts";
 import { loadHiddenIds } from "./hidden-items.ts";
 import { TextDeduplicator } from "./text-deduplicator.ts";

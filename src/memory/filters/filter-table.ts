@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { byEngine, contains, selectRows } from "../../database/index.ts";
+import { contains, selectByEngine, selectRows } from "../../database/index.ts";
 import { invalidInput } from "../../shared/errors.ts";
 import { didYouMean } from "../../shared/nearest.ts";
 import { parseMoment } from "../../shared/time.ts";
@@ -59,7 +59,7 @@ function containsWords(kind: IndexedKind, number: SQL, text: string): SQL | unde
   const begun = words.pop();
   if (begun === undefined) return undefined;
   const requested = { words, begun };
-  return byEngine({
+  return selectByEngine({
     sqlite: fts5Contains(kind, number, requested),
     postgres: postingsContain(kind, number, requested),
   });

@@ -5,7 +5,7 @@ import { matchesPart } from "../language/index.ts";
 import { isNumber, type Wording, Wordings } from "../language/wordings.ts";
 import type { Claim } from "../proposals/proposal.queries.ts";
 import { wordingHash } from "../proposals/proposal.queries.ts";
-import { isAmending } from "../recall/passages/amending.ts";
+import { isAmending } from "../recall/passages/is-amending.ts";
 import { loadActiveClaims } from "./active-claims.ts";
 import type { ActiveClaim } from "./active-episodes.ts";
 import { type Compared, compareClaims } from "./compare-claims.ts";

@@ -33,8 +33,8 @@ import { acceptProposal, rejectProposal } from "./write/decide-proposal.ts";
 import { deleteConcept, deleteEpisode, deleteItem, deleteTopic } from "./write/delete.ts";
 import { entityRelation } from "./write/entity-relation.ts";
 import { label, unlabel } from "./write/label.ts";
+import { markProcessed } from "./write/mark-processed.ts";
 import { merge } from "./write/merge.ts";
-import { processed } from "./write/processed.ts";
 import { promote } from "./write/promote.ts";
 import { propose } from "./write/propose.ts";
 import { purge } from "./write/purge.ts";
@@ -106,7 +106,7 @@ const BUILT_IN = [
   updateEpisode,
   deleteEpisode,
   restoreEpisode,
-  processed,
+  markProcessed,
   listConcepts,
   getConcept,
   createConcept,

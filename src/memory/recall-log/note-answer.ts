@@ -1,7 +1,7 @@
 import type { Surface } from "../context/execute-options.ts";
 import type { CallOptions } from "../memory.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
-import type { LoggedItem } from "./noted-recall.ts";
+import type { LoggedItem } from "./logged-recall.ts";
 import type { RecallLog } from "./recall-log.ts";
 import { createRecallNotes } from "./recall-notes.ts";
 

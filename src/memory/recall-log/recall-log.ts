@@ -3,7 +3,7 @@ import { type Clock, toTimestamp } from "../../shared/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { IdSource } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { LoggedRecall } from "./noted-recall.ts";
+import type { LoggedRecall } from "./logged-recall.ts";
 import { type DatedRecall, type RecallLogBounds, storeRecalls } from "./store-recalls.ts";
 
 export interface RecallLogOptions {

@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject } from "../../shared/json.ts";
 import type { ExecuteOptions, Surface } from "../context/execute-options.ts";
 import { selectShownFacts } from "../recall/format-for-agent.ts";
 import type { RecallOutput } from "../recall/recall.schema.ts";
-import type { LoggedItem, LoggedRecall } from "./noted-recall.ts";
+import type { LoggedItem, LoggedRecall } from "./logged-recall.ts";
 
 export const PAGE_NOTE = "page";
 

@@ -3,7 +3,7 @@ import { insertRows, type Tx } from "../../database/index.ts";
 import { loadInBatches } from "../../shared/async.ts";
 import { toTimestamp } from "../../shared/clock.ts";
 import { purgedItems } from "../context/meta.table.ts";
-import type { LoggedRecall } from "./noted-recall.ts";
+import type { LoggedRecall } from "./logged-recall.ts";
 import { recalledItems, recalls } from "./recall-log.table.ts";
 
 export type DatedRecall = LoggedRecall & { readonly id: string; readonly at: string };

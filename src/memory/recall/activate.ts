@@ -18,6 +18,7 @@ import type { Term } from "../search/text-query.ts";
 import { computeCertainty } from "./certainty.ts";
 import { type QueriedTime, type StatedTime, timeOverlap } from "./dates/queried-time.ts";
 import { findSeeds } from "./find-seeds.ts";
+import { withinDeadline } from "./limit-to-deadline.ts";
 import { applyEcho, type PreparedRecall } from "./prepare-recall.ts";
 import {
   type Activation,
@@ -38,7 +39,6 @@ import {
   spreadActivation,
 } from "./spread-activation.ts";
 import { diversifySteps } from "./steps.ts";
-import { withinDeadline } from "./within-deadline.ts";
 
 const wordings = lazy(() => new Wordings());
 

@@ -5,6 +5,7 @@ import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { convertDamage } from "../search/derived-damage.ts";
 import { getVectorIndex } from "../search/vector-index.ts";
 import type { StatedTime } from "./dates/queried-time.ts";
+import { withinDeadline } from "./limit-to-deadline.ts";
 import {
   type Candidate,
   type CandidateQuery,
@@ -32,7 +33,6 @@ import {
 } from "./recall-scope.ts";
 import { searchKind } from "./search-kind.ts";
 import { type Seed, type SeedFact, type Seeds, seedStrength } from "./seed.ts";
-import { withinDeadline } from "./within-deadline.ts";
 
 /** Smaller scopes are compared exhaustively; larger ones are searched through the indexes. */
 const MAX_SMALL_SCOPE = 2000;

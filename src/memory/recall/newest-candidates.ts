@@ -17,6 +17,7 @@ import { STANDING_WORD } from "../search/standing-instructions.ts";
 import type { TextMatch } from "../search/text-query.ts";
 import { type Period, startOfDay } from "./dates/period.ts";
 import { periodsAround, type QueriedTime } from "./dates/queried-time.ts";
+import { withinDeadline } from "./limit-to-deadline.ts";
 import { type EvidenceEdge, selectUpwardEdges } from "./load-graph.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import {
@@ -26,7 +27,6 @@ import {
   isNarrow,
   type RecallScope,
 } from "./recall-scope.ts";
-import { withinDeadline } from "./within-deadline.ts";
 
 const TEXT_CANDIDATES = 200;
 /** Weight of context words relative to query words. */

@@ -26,6 +26,7 @@ import {
 import { toReadableWord } from "../search/fold-text.ts";
 import { activate, type Search } from "./activate.ts";
 import { type FoundItems, fitResult, listLeftOut } from "./fit-result.ts";
+import { GRACE_MS, withinDeadline } from "./limit-to-deadline.ts";
 import { loadRecalled, type RecalledItems, type ResultSearch } from "./load-results.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
@@ -42,7 +43,6 @@ import { type RecalledConcept, type RecalledEpisode, recallInput } from "./recal
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
 import { type ActivatedConcept, collectActivations } from "./spread-activation.ts";
 import type { MeantItem } from "./why-not.schema.ts";
-import { GRACE_MS, withinDeadline } from "./within-deadline.ts";
 
 const ITEMS_PER_SLICE = { concepts: 5, episodes: 20 };
 

@@ -7,7 +7,7 @@ import type {
   NoteTone,
   ThoughtItem,
 } from "../state/screen.ts";
-import { formatElapsed } from "../text/elapsed.ts";
+import { formatElapsed } from "../text/format-elapsed.ts";
 import type { Line, Style } from "../text/style.ts";
 import { expandTabs, takeColumns, truncateLine, wrapText } from "../text/wrap.ts";
 import { drawExplored } from "./draw-explored.ts";

@@ -1,6 +1,6 @@
 import type { ProgressItem } from "../../agent/index.ts";
 import type { RunningTool, Screen } from "../state/screen.ts";
-import { formatElapsed } from "../text/elapsed.ts";
+import { formatElapsed } from "../text/format-elapsed.ts";
 import type { Line, Style } from "../text/style.ts";
 
 const GRAY_STYLE: Style = { color: "gray" };

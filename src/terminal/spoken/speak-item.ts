@@ -10,7 +10,7 @@ import type {
   MemoriesItem,
   NoteTone,
 } from "../state/screen.ts";
-import { formatElapsed } from "../text/elapsed.ts";
+import { formatElapsed } from "../text/format-elapsed.ts";
 import { type Line, paintLine } from "../text/style.ts";
 
 const LINE_WIDTH = 10_000;

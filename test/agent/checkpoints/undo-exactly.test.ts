@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { runs } from "../../support/runs.ts";
+import { scaleRuns } from "../../support/scale-runs.ts";
 import type { ScriptedAnswer } from "../../support/scripted-model.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 import { listTree } from "./tree-hash.ts";
@@ -270,6 +270,6 @@ it("undoes random work of commands byte for byte", { tags: ["long"] }, async () 
         expect(listTree(harness.projectRoot)).toEqual(before);
       },
     ),
-    { numRuns: runs(20), endOnFailure: true },
+    { numRuns: scaleRuns(20), endOnFailure: true },
   );
 });

@@ -19,7 +19,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { BlobStore } from "../../../src/agent/checkpoints/blob-store.ts";
 import { type TreeState, treeDifference } from "../../../src/agent/checkpoints/file-copy.ts";
 import { WorkTree } from "../../../src/agent/checkpoints/work-tree.ts";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
 
 const FILES = 30;
 const NOTHING = { folders: new Map(), unseen: new Map() };

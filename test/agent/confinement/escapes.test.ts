@@ -9,8 +9,8 @@ import { type AddressInfo, createServer as createSocket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ESCAPE_VECTORS, type EscapeVector, OUT_OF_A_COPY } from "../support/escape-vectors.ts";
-import { everything } from "../support/everything.ts";
+import { ESCAPE_VECTORS, type EscapeVector, WORKTREE_ESCAPES } from "../support/escape-vectors.ts";
+import { readTree } from "../support/read-tree.ts";
 import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
 const isLinux = process.platform === "linux";
@@ -27,7 +27,7 @@ interface Ground {
  * ones move the copy's repository.
  */
 const vectorsOf = ({ inCopy }: Ground): readonly EscapeVector[] =>
-  inCopy ? [...OUT_OF_A_COPY, ...ESCAPE_VECTORS] : ESCAPE_VECTORS;
+  inCopy ? [...WORKTREE_ESCAPES, ...ESCAPE_VECTORS] : ESCAPE_VECTORS;
 
 /** Returns an external IPv4 address of this machine, or loopback if it has none. */
 function ownAddress(): string {
@@ -136,7 +136,7 @@ async function escapedIn(ground: Ground): Promise<readonly string[]> {
     ...{ OTHER: other.pid, MARK: mark, SEEN: seen, SHARED: tmpdir(), ORIGIN: origin },
   };
   const set = Object.entries(names).map(([name, value]) => `export ${name}='${value}'`);
-  const before = everything(origin);
+  const before = readTree(origin);
   const tries = vectors.map(
     ({ command }, at) => `(${command}) >/dev/null 2>&1 && echo "escaped ${at}"`,
   );
@@ -144,7 +144,7 @@ async function escapedIn(ground: Ground): Promise<readonly string[]> {
   const output = await bench.run("bash all.sh");
   expect(output).toContain("\nend");
   if (inCopy && means !== "none")
-    expect(unlessShared(everything(origin))).toEqual(unlessShared(before));
+    expect(unlessShared(readTree(origin))).toEqual(unlessShared(before));
   const got = [...output.matchAll(/^escaped (\d+)$/gm)].map(([, at]) => Number(at));
   const all = got.map((at) => vectors[at]?.name ?? "");
   // The sandbox may show its own folders at these paths, so check the files outside.
@@ -191,7 +191,7 @@ describe.each(PLACES)("escapes from $where", ({ inCopy }) => {
     const failed = vectors.filter(({ name }) => !escaped.includes(name));
     // Some vectors require privileges that not every environment has.
     expect(failed.map(({ name }) => name).length).toBeLessThanOrEqual(15);
-    expect(failed.filter((one) => OUT_OF_A_COPY.includes(one))).toEqual([]);
+    expect(failed.filter((one) => WORKTREE_ESCAPES.includes(one))).toEqual([]);
   }, 180_000);
 
   test("has none in the sandbox, apart from the key ring and the clock of root", async (context) => {

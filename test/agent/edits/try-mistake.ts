@@ -5,12 +5,12 @@ import { messageOf } from "../../../src/shared/errors.ts";
 import type { ToolBench } from "../support/tool-bench.ts";
 import type { Mistake } from "./mistakes.ts";
 
-export interface Tried {
+export interface AttemptResult {
   readonly verdict: "applied right" | "refused helpfully" | "applied wrong" | "refused badly";
   readonly saw: string;
 }
 
-export async function tryMistake(bench: ToolBench, mistake: Mistake): Promise<Tried> {
+export async function tryMistake(bench: ToolBench, mistake: Mistake): Promise<AttemptResult> {
   const path = join(bench.root, "file");
   await writeFile(path, mistake.file);
   const tool = mistake.mode === "hashline" ? hashlineEditTool : searchReplaceEditTool;

@@ -5,7 +5,7 @@ import { describeHookFailure, runStopHooks } from "../../../src/agent/hooks/run-
 import { unwrapped } from "../../../src/agent/processes/command-limits.ts";
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { runGate } from "../../../src/agent/tasks/pass-gates.ts";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { createTestProject } from "../support/project.ts";
 
 async function surroundings(options: { timeoutMs?: number; signal?: AbortSignal } = {}) {
@@ -137,7 +137,7 @@ describe("a gate", () => {
       ...where,
     });
     const isRejected = expect(running).rejects.toThrow("cancelled");
-    await until(async () => (await textOf(join(where.cwd, "pid"))) !== "");
+    await waitUntil(async () => (await textOf(join(where.cwd, "pid"))) !== "");
     cancel.abort(new Error("cancelled"));
     await isRejected;
     await expectGone(Number(await readFile(join(where.cwd, "pid"), "utf8")));

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { History, resultsForOpenCalls } from "../../../src/agent/loop/history.ts";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
-import { runs } from "../../support/runs.ts";
+import { scaleRuns } from "../../support/scale-runs.ts";
 import type { ChatMessage, ScriptedAnswer } from "../../support/scripted-model.ts";
-import { until } from "../../support/until.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness | undefined;
@@ -88,13 +88,13 @@ describe("the history", () => {
           const info = () => current.host.list().find((one) => one.threadId === threadId);
           const calm = () => info()?.isRunning === false && info()?.queued === 0;
           const deadline = Date.now() + 400;
-          await until(() => calm() || Date.now() >= deadline);
+          await waitUntil(() => calm() || Date.now() >= deadline);
           // A cancel starts the queued messages, which may hang in turn, so cancel until idle.
           const cancelled = async () => {
             await current.host.cancel(threadId);
             return calm();
           };
-          await until(cancelled, { everyMs: 100 });
+          await waitUntil(cancelled, { intervalMs: 100 });
 
           current.model.respond(() => ({ text: "last" }));
           await current.say("last", threadId);
@@ -107,7 +107,7 @@ describe("the history", () => {
           await current.host.delete(threadId);
         },
       ),
-      { numRuns: runs(10) },
+      { numRuns: scaleRuns(10) },
     );
   }, 360_000);
 

@@ -4,10 +4,10 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandEffects } from "../../../src/agent/permission/command-effects.ts";
-import { isRecoverable } from "../../../src/agent/permission/held-by-git.ts";
 import { judgeCall } from "../../../src/agent/permission/judge-call.ts";
 import { isSystemProgram } from "../../../src/agent/permission/permission.ts";
 import type { PermissionRule } from "../../../src/agent/permission/permission-types.ts";
+import { isRecoverable } from "../../../src/agent/permission/recoverable-deletion.ts";
 import type { PermissionMode } from "../../../src/agent/ports/permission-mode.ts";
 
 let root = "";

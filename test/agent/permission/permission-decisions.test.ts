@@ -10,7 +10,7 @@ import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
-import { type CommandKind, FURTHER } from "../support/further-commands.ts";
+import { type CommandKind, EXPECTED_KINDS } from "../support/expected-kinds.ts";
 
 /** Outcome of a command if no user can be prompted. */
 type Decision = "runs" | "runs, writing nothing" | "does not run";
@@ -76,7 +76,7 @@ async function openGate(mode: PermissionMode, { isConfined }: Ground) {
 }
 
 it("covers at least 150 further commands", () => {
-  const { length } = Object.keys(FURTHER);
+  const { length } = Object.keys(EXPECTED_KINDS);
   expect(length).toBeGreaterThan(150);
 });
 
@@ -87,7 +87,7 @@ describe.each([
   it.each(Object.keys(EXPECTED) as PermissionMode[])("mode %s decides", async (mode) => {
     const decide = await openGate(mode, ground);
     const wrong: string[] = [];
-    for (const [command, kind] of Object.entries(FURTHER)) {
+    for (const [command, kind] of Object.entries(EXPECTED_KINDS)) {
       const isInSandbox = kind === "confined" && mode === "auto" && ground.isConfined;
       const expected = isInSandbox ? "runs" : EXPECTED[mode][kind];
       const decided = await decide(command);

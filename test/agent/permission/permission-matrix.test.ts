@@ -24,7 +24,13 @@ import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
-import { HIDDEN, LEAVING, READING, RUNNING, WRITING } from "../support/matrix-commands.ts";
+import {
+  ESCAPE_COMMANDS,
+  HIDDEN,
+  READ_COMMANDS,
+  RUN_COMMANDS,
+  WRITING,
+} from "../support/matrix-commands.ts";
 import { findSandboxProblem } from "../support/sandbox-bench.ts";
 
 const SECRET = "SECRET-of-the-person";
@@ -159,7 +165,13 @@ const GROUNDS = [
 ] as const;
 
 it("covers more than 200 commands", () => {
-  const { size } = new Set([...READING, ...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]);
+  const { size } = new Set([
+    ...READ_COMMANDS,
+    ...RUN_COMMANDS,
+    ...WRITING,
+    ...ESCAPE_COMMANDS,
+    ...HIDDEN,
+  ]);
   expect(size).toBeGreaterThan(200);
 });
 
@@ -174,10 +186,10 @@ describe.each(GROUNDS)("%s", (_name, ground, reason) => {
         await run("true");
         const before = await fingerprint(home);
         const failed: string[] = [];
-        for (const command of READING) {
+        for (const command of READ_COMMANDS) {
           if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
         }
-        for (const command of [...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]) {
+        for (const command of [...RUN_COMMANDS, ...WRITING, ...ESCAPE_COMMANDS, ...HIDDEN]) {
           const printed = await run(command);
           if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
           if (printed === undefined) continue;
@@ -196,10 +208,10 @@ describe.each(GROUNDS)("%s", (_name, ground, reason) => {
         const { home, run } = await startBench(mode, ground);
         const keys = await fingerprint(join(home, ".ssh"));
         const failed: string[] = [];
-        for (const command of READING) {
+        for (const command of READ_COMMANDS) {
           if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
         }
-        for (const command of [...LEAVING, ...RUNNING, ...WRITING, ...HIDDEN]) {
+        for (const command of [...ESCAPE_COMMANDS, ...RUN_COMMANDS, ...WRITING, ...HIDDEN]) {
           const printed = await run(command);
           if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
         }

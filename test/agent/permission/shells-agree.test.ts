@@ -15,7 +15,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { commandEffects } from "../../../src/agent/permission/command-effects.ts";
 import { judgeCall } from "../../../src/agent/permission/judge-call.ts";
-import { runs } from "../../support/runs.ts";
+import { scaleRuns } from "../../support/scale-runs.ts";
 
 const SHELLS = [["sh"], ["bash", "--posix"], ["bash"], ["busybox", "sh"]].filter(
   ([program = "", ...rest]) => spawnSync(program, [...rest, "-c", ":"]).status === 0,
@@ -135,8 +135,8 @@ it("read-only commands run no project program, write nothing and read no secret 
         expect(found, `${program} ${options.join(" ")}`).toEqual([false, names, false]);
       }
     }),
-    { numRuns: runs(500) },
+    { numRuns: scaleRuns(500) },
   );
   // Guards against a vacuous property: some commands must have run.
-  expect(run).toBeGreaterThan(runs(500) / 200);
+  expect(run).toBeGreaterThan(scaleRuns(500) / 200);
 }, 720_000);

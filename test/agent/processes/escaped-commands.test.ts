@@ -71,7 +71,7 @@ it.skipIf(process.platform !== "linux")(
   "is still attributed to the agent, so that it cannot trust a project",
   async () => {
     const { processes } = table();
-    const module = join(import.meta.dirname, "../../../src/agent/processes/started-by-agent.ts");
+    const module = join(import.meta.dirname, "../../../src/agent/processes/child-environment.ts");
     const script = `import { startedByAgent } from ${JSON.stringify(module)}; console.log(startedByAgent(process.env))`;
     const answer = join(tmpdir(), `escaped-${randomUUID()}`);
     onTestFinished(() => rmSync(answer, { force: true }));

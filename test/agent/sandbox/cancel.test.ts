@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
 import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
 const reason = await findSandboxProblem();

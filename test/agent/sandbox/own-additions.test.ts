@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { measureActivity } from "../../../src/agent/sandbox/measure-activity.ts";
 import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
-import { measureActivity } from "../../../src/agent/sandbox/work-of-commands.ts";
 import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
 const reason = process.platform === "linux" ? await findSandboxProblem() : "only Linux tells";

@@ -23,7 +23,7 @@ import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
 import { ownProgram } from "../../../src/shared/own-process.ts";
 import { findSandboxProblem } from "../support/sandbox-bench.ts";
 
-const { file, argv } = ownProgram(new URL("../support/guard-in-trouble.ts", import.meta.url));
+const { file, argv } = ownProgram(new URL("../support/failing-guard.ts", import.meta.url));
 const HOOK = ".git/hooks/post-checkout";
 
 function createProject() {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readPlans } from "../../../src/agent/tasks/plan-store.ts";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
-import { until } from "../../support/until.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { listUserTexts, startConversation, systemOf, toolsOf } from "../support/conversation.ts";
 import { createTestProject } from "../support/project.ts";
 
@@ -239,6 +239,6 @@ async function readPid(path: string): Promise<number> {
     text = await readFile(path, "utf8").catch(() => "");
     return text.endsWith("\n");
   };
-  await until(isThere, { otherwise: () => "the hook did not start" });
+  await waitUntil(isThere, { describeState: () => "the hook did not start" });
   return Number(text);
 }

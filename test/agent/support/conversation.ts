@@ -10,7 +10,7 @@ import {
   type ScriptedModel,
   startScriptedModel,
 } from "../../support/scripted-model.ts";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import type { TestProject } from "./project.ts";
 
 export interface ConversationOptions {
@@ -55,10 +55,10 @@ export async function startConversation(options: ConversationOptions) {
   /** Waits for the next matching event after the last one returned. */
   const next = async (fits: (event: AgentEvent) => boolean): Promise<AgentEvent> => {
     const find = () => events.findIndex((event, position) => position >= seen && fits(event));
-    await until(() => find() !== -1, {
-      limitMs: 10_000,
-      everyMs: 5,
-      otherwise: () => `no such event among ${JSON.stringify(events.slice(seen), null, 1)}`,
+    await waitUntil(() => find() !== -1, {
+      timeoutMs: 10_000,
+      intervalMs: 5,
+      describeState: () => `no such event among ${JSON.stringify(events.slice(seen), null, 1)}`,
     });
     seen = find() + 1;
     return events[seen - 1] as AgentEvent;

@@ -306,7 +306,7 @@ export const ESCAPE_VECTORS: readonly EscapeVector[] = [
   does("sees temporary files of others", "ls $SHARED/ | grep -q $SEEN"),
 ];
 
-export const OUT_OF_A_COPY: readonly EscapeVector[] = [
+export const WORKTREE_ESCAPES: readonly EscapeVector[] = [
   evil("$ORIGIN/AGENTS.md"),
   evil("$ORIGIN/new-file"),
   evil("$ORIGIN/.git/hooks/post-commit"),

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type { Dialogue, ProgressItem } from "../../../src/agent/ports/dialogue.ts";
 import type { ThreadControl, TurnOptions, TurnResult } from "../../../src/agent/ports/events.ts";
 import type { SlashCommandContext } from "../../../src/agent/ports/slash-command.ts";
+import { childEnvironment } from "../../../src/agent/processes/child-environment.ts";
 import { unwrapped } from "../../../src/agent/processes/command-limits.ts";
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
-import { childEnvironment } from "../../../src/agent/processes/started-by-agent.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import {
   findSlashCommand,

@@ -1,5 +1,5 @@
 /** Read-only commands on the project: run in every mode without a prompt. */
-export const READING: readonly string[] = [
+export const READ_COMMANDS: readonly string[] = [
   "ls",
   "ls -la src",
   "cat a.txt",
@@ -59,7 +59,7 @@ export const READING: readonly string[] = [
 ];
 
 /** Commands that run a program of the project, or one that the project chooses. */
-export const RUNNING: readonly string[] = [
+export const RUN_COMMANDS: readonly string[] = [
   "./evil.sh",
   "./evil.sh --version",
   "./configure --help",
@@ -222,7 +222,7 @@ export const WRITING: readonly string[] = [
   "date -s 2020-01-01 > precious.txt",
 ];
 
-export const LEAVING: readonly string[] = [
+export const ESCAPE_COMMANDS: readonly string[] = [
   "cat ~/.ssh/id_rsa",
   "cat < ~/.ssh/id_rsa",
   "cat < $HOME/.ssh/id_rsa",

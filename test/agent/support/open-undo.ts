@@ -4,7 +4,7 @@ import {
   ThreadCheckpoints,
 } from "../../../src/agent/checkpoints/thread-checkpoints.ts";
 
-export interface UndoPlace {
+export interface UndoFixture {
   readonly project: string;
   readonly dataDir: string;
 }
@@ -16,7 +16,7 @@ const noMessages: Conversation = {
 };
 
 /** Opens the checkpoints of thread `t`, without memory or conversation. */
-export function openUndo({ project: root, dataDir }: UndoPlace) {
+export function openUndo({ project: root, dataDir }: UndoFixture) {
   const project = new ProjectCheckpoints({ root, dataDir });
   const thread = new ThreadCheckpoints({
     project,

@@ -11,7 +11,7 @@ import {
   type ScriptedModel,
   startScriptedModel,
 } from "../../support/scripted-model.ts";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 export interface Harness {
   readonly host: ThreadHost;
@@ -95,10 +95,10 @@ async function open(
   const events: AgentEvent[] = [];
   host.subscribe((event) => events.push(event));
   const waitFor: Harness["waitFor"] = async (matches, timeoutMs = 30_000) => {
-    await until(() => events.some(matches), {
-      limitMs: timeoutMs,
-      everyMs: 5,
-      otherwise: () => `the event never came; last: ${JSON.stringify(events.slice(-5))}`,
+    await waitUntil(() => events.some(matches), {
+      timeoutMs: timeoutMs,
+      intervalMs: 5,
+      describeState: () => `the event never came; last: ${JSON.stringify(events.slice(-5))}`,
     });
     return events.find(matches) as AgentEvent;
   };

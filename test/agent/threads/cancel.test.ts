@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { createSleepCommand, liveCommands } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
@@ -19,7 +19,7 @@ describe("a cancel", () => {
     });
     await harness.host.send("t", "go");
     await harness.waitFor((event) => event.type === "tool.call");
-    await until(() => liveCommands(sleep).length >= 4);
+    await waitUntil(() => liveCommands(sleep).length >= 4);
     await harness.host.cancel("t");
     await harness.waitForPhase("idle");
     expect(leftAtAborted).toEqual([]);
@@ -101,7 +101,7 @@ describe("a cancel", () => {
       taken = true;
       // The run dequeues the message before its next request; cancel exactly then.
       void harness.host.send("t", "look at @missing-file").then(async () => {
-        await until(() => harness.host.list()[0]?.queued === 0);
+        await waitUntil(() => harness.host.list()[0]?.queued === 0);
         await harness.host.cancel("t");
       });
     });
@@ -142,7 +142,7 @@ describe("a cancel", () => {
     expect(liveCommands(command)).not.toEqual([]);
     const before = harness.events.length;
     await harness.host.cancel("t");
-    await until(() => liveCommands(command).length === 0);
+    await waitUntil(() => liveCommands(command).length === 0);
     expect(harness.events).toHaveLength(before);
   });
 
@@ -178,7 +178,7 @@ describe("a cancel", () => {
     );
     await harness.host.send("t", "go");
     await harness.waitFor((event) => event.type === "tool.call" && event.name === "shell");
-    await until(() => liveCommands(command).length > 0);
+    await waitUntil(() => liveCommands(command).length > 0);
     await harness.host.cancel("t");
     await harness.waitForPhase("idle");
     expect(liveCommands(command)).toEqual([]);

@@ -2,8 +2,8 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { processIdentity } from "../../../src/shared/process-lock.ts";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
-import { until } from "../../support/until.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { createSleepCommand, liveCommands } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
@@ -81,7 +81,7 @@ describe("deleting a thread", () => {
       answers: [{ toolCalls: [{ name: "shell", args: { command } }] }],
     });
     await harness.host.send("t", "go");
-    await until(() => liveCommands(command).length > 0);
+    await waitUntil(() => liveCommands(command).length > 0);
     await harness.host.delete("t");
     expect(liveCommands(command)).toEqual([]);
     expect(outline(harness.events).slice(-3)).toEqual(["aborted", "idle", "thread.deleted"]);
@@ -181,7 +181,7 @@ describe("closing the host", () => {
       await harness.host.create({ threadId });
       await harness.host.send(threadId, "go");
     }
-    await until(() => liveCommands(command).length >= 8);
+    await waitUntil(() => liveCommands(command).length >= 8);
     const before = performance.now();
     await harness.host.close();
     expect(performance.now() - before).toBeLessThan(15_000);

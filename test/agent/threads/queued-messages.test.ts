@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { afterEach, expect, it } from "vitest";
 import { buildProgram } from "../../support/built-cli.ts";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
@@ -28,7 +28,7 @@ it("that were acknowledged are there after kill -9, in their order, before the n
   });
   await harness.model.waitForRequests(1, 90_000);
   child.stdin.write("\n");
-  await until(() => output.split('"queued"').length >= 3);
+  await waitUntil(() => output.split('"queued"').length >= 3);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.once("exit", resolve));
   harness = await harness.restart();

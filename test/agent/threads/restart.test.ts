@@ -7,7 +7,7 @@ import { readFileState } from "../../../src/agent/checkpoints/file-copy.ts";
 import { createWorktree } from "../../../src/agent/worktrees/worktree.ts";
 import { systemClock } from "../../../src/shared/clock.ts";
 import { buildProgram } from "../../support/built-cli.ts";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { createSleepCommand, liveCommands } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
@@ -168,8 +168,8 @@ describe("kill -9 in the middle of a run", () => {
     child.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString();
     });
-    await until(() => output.includes('"tool.call"'));
-    await until(() => liveCommands(command).length > 0);
+    await waitUntil(() => output.includes('"tool.call"'));
+    await waitUntil(() => liveCommands(command).length > 0);
     const seen = output
       .trim()
       .split("\n")
@@ -216,8 +216,8 @@ it("a background command of an idle thread ends with the next start after kill -
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
   });
-  await until(() => output.includes('"idle"'));
-  await until(() => liveCommands(command).length > 0);
+  await waitUntil(() => output.includes('"idle"'));
+  await waitUntil(() => liveCommands(command).length > 0);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.once("exit", resolve));
   expect(liveCommands(command)).not.toEqual([]);

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { createThreadHost } from "../../../src/agent/index.ts";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
@@ -38,7 +38,7 @@ it("continue a thread that the other closed", async () => {
   const seqs: number[] = [];
   other.host.subscribe(({ seq }) => seqs.push(seq));
   await other.host.send("t", "two");
-  await until(() => other.host.list()[0]?.isBusy === false);
+  await waitUntil(() => other.host.list()[0]?.isBusy === false);
   expect(seqs[0]).toBe(lastSeq + 1);
   expect((await other.host.history?.("t"))?.length).toBe(4);
 });

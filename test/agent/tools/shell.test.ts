@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { childEnvironment, secretNames } from "../../../src/agent/processes/child-environment.ts";
 import { OutputRing } from "../../../src/agent/processes/managed-process.ts";
-import { childEnvironment, secretNames } from "../../../src/agent/processes/started-by-agent.ts";
 import { shellStatusTool, shellTool } from "../../../src/agent/tools/shell.ts";
 import { SERVICES } from "../../../src/llm/index.ts";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { createSleepCommand, liveCommands } from "../support/processes.ts";
 import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
 
@@ -68,7 +68,7 @@ describe("shell", () => {
     const sleep = createSleepCommand();
     const command = `trap '' TERM; (trap '' TERM; setsid ${sleep}) & ${sleep}`;
     await shell({ command, background: true });
-    await until(() => liveCommands(sleep).length >= 3);
+    await waitUntil(() => liveCommands(sleep).length >= 3);
     const before = performance.now();
     await bench.processes.killAll();
     expect(liveCommands(sleep)).toEqual([]);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { builtPackage } from "../../support/built-package.ts";
-import { DaemonFixture } from "./support/staying-place.ts";
+import { DaemonFixture } from "./support/daemon-fixture.ts";
 
 describe("the daemon", { timeout: 360_000 }, () => {
   let built: string;

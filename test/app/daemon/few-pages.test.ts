@@ -7,7 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import { AppCache, createApp } from "../../../src/app/index.ts";
 import type { Database, Tx } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
 
 /** Cache limit per connection of an idle daemon. */
 const MOST_KIB = 8_000;

@@ -4,9 +4,9 @@ import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { builtPackage } from "../../support/built-package.ts";
-import { type CliResult, finished } from "../../support/run-cli.ts";
-import { sendToDaemon, startDaemon } from "./support/ask-through.ts";
-import { DaemonFixture } from "./support/staying-place.ts";
+import { type CliResult, waitForExit } from "../../support/run-cli.ts";
+import { DaemonFixture } from "./support/daemon-fixture.ts";
+import { sendToDaemon, startDaemon } from "./support/send-to-daemon.ts";
 
 const BLOCKS = 256;
 /** Larger than the file size limit of 256 blocks of 512 bytes. */
@@ -86,7 +86,7 @@ function runReadOnly(place: DaemonFixture, args: readonly string[]): Promise<Cli
     { cwd: place.project, env: place.env, stdio: ["ignore", "pipe", "pipe"] },
   );
   onTestFinished(() => void child.kill("SIGKILL"));
-  return finished(child);
+  return waitForExit(child);
 }
 
 function built(fixture: DaemonFixture): string {

@@ -6,8 +6,8 @@ import { askModel } from "../../../src/app/daemon/index.ts";
 import { createEmbedder, embeddingSettings } from "../../../src/embedding/index.ts";
 import { builtPackage } from "../../support/built-package.ts";
 import { expectDefined } from "../../support/defined.ts";
-import { startDaemon } from "./support/ask-through.ts";
-import { DaemonFixture } from "./support/staying-place.ts";
+import { DaemonFixture } from "./support/daemon-fixture.ts";
+import { startDaemon } from "./support/send-to-daemon.ts";
 
 const TEXT = { text: "Deploys wait for the nightly backup.", before: "When do we ship?" };
 

@@ -18,9 +18,9 @@ import { readLines, writeLine } from "../../../src/app/daemon/daemon-client.ts";
 import { connectToDaemon } from "../../../src/app/daemon/daemon-folder.ts";
 import { builtPackage } from "../../support/built-package.ts";
 import { expectDefined } from "../../support/defined.ts";
-import { requestOf, sendToDaemon, startDaemon } from "./support/ask-through.ts";
-import { AT_ONCE, killDuringWrites } from "./support/kill-in-the-middle.ts";
-import { DaemonFixture } from "./support/staying-place.ts";
+import { DaemonFixture } from "./support/daemon-fixture.ts";
+import { CONCURRENT_CLIENTS, killDuringWrites } from "./support/kill-during-writes.ts";
+import { requestOf, sendToDaemon, startDaemon } from "./support/send-to-daemon.ts";
 
 const CONCURRENT_REQUESTS = 40;
 const CALL = Buffer.from(
@@ -39,7 +39,7 @@ describe("daemon safety", { timeout: 360_000 }, () => {
   };
 
   it("writes once even if killed during a request", async () => {
-    await killDuringWrites(new DaemonFixture(built), AT_ONCE);
+    await killDuringWrites(new DaemonFixture(built), CONCURRENT_CLIENTS);
   });
 
   it("serves forty concurrent requests", async () => {

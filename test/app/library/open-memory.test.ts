@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { type InputOf, isCairnError, openMemory } from "../../../src/index.ts";
 import { temporaryMemory } from "../../../src/testing/index.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 
 it("stores and recalls with only a path, and persists", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-library-"));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderOutput } from "../../../src/cli/render/render-output.ts";
 import { detectStyle } from "../../../src/cli/render/style.ts";
-import { at } from "../../support/defined.ts";
+import { itemAt } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 const plain = { ...detectStyle({ stdout: process.stdout, env: { NO_COLOR: "1" } }), columns: 80 };
@@ -90,7 +90,7 @@ describe("rendered results", () => {
   it("does not repeat a cluster's facts as source episodes", async () => {
     await using t = createTestMemory();
     await t.apply('remember t=fact e=tool:x "Only once"', 'remember as=o "Seen as well"');
-    const cluster = at((await t.call("list_concepts")).concepts, 0);
+    const cluster = itemAt((await t.call("list_concepts")).concepts, 0);
     await t.apply("concept as=p title=P from=ep:2", `merge from=$p into=${cluster.id}`);
     const text = render(await t.call("get_concept", { concept_id: cluster.id }));
     expect(text.split("Only once")).toHaveLength(2);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Database, openDatabaseBackend, type Tx } from "../../../src/database/index.ts";
 import { invalidInput } from "../../../src/shared/errors.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";
 
 let server: Disposable & { readonly url: string };

@@ -10,7 +10,7 @@ import {
   rowQuery,
   type Tx,
 } from "../../../src/database/index.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 
 const TIMES = 3;
 const thoseOf = rowQuery<[value: number]>(

@@ -3,7 +3,7 @@ import { openDatabaseBackend, SqliteDatabase } from "../../../src/database/index
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 
 let server: Disposable & { readonly url: string };
 

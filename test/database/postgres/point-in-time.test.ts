@@ -5,8 +5,8 @@ import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabaseBackend, postgresSettings } from "../../../src/database/index.ts";
 import { openMemoryStore } from "../../support/memory-server.ts";
-import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
+import { describeOnPostgres } from "../../support/postgres/test-database.ts";
 
 function storeOn(server: PostgresServer) {
   const backend = openDatabaseBackend({

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openDatabaseBackend, postgresSettings } from "../../../src/database/index.ts";
 import { serveMemory } from "../../support/memory-server.ts";
 import { describeBehindPooler, SESSIONS, startPooler } from "../../support/postgres/pooler.ts";
-import { takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { takePostgresDatabase } from "../../support/postgres/test-database.ts";
 
 const LIMIT = 180_000;
 

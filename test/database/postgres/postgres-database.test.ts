@@ -9,7 +9,7 @@ import {
 } from "../../../src/database/index.ts";
 import { invalidInput } from "../../../src/shared/errors.ts";
 import { expectDefined } from "../../support/defined.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 
 let server: Disposable & { readonly url: string };
 let places: ReturnType<typeof openDatabaseBackend>[];

@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, it, vi } from "vitest";
 import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { describeDatabases } from "../../../src/database/postgres/postgres-store.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 
 describeOnPostgres("the lists of a database backend", () => {
   it("are empty for an empty store and do not wait for name changes", async () => {

@@ -9,7 +9,7 @@ import {
   postgresSettings,
 } from "../../../src/database/index.ts";
 import { CairnError } from "../../../src/shared/errors.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 
 let server: ReturnType<typeof takePostgresDatabase>;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { CertificateAuthority, type Certified } from "../../support/certificates.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 import { TlsFront } from "../../support/postgres/tls-front.ts";
 
 let ours: CertificateAuthority;

@@ -5,8 +5,8 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, it, onTestFinished } from "vitest";
 import { LOGGED_TABLES } from "../../../src/memory/history/logged-tables.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
-import { openEmptyDatabase } from "../../support/every-engine.ts";
-import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
+import { openEmptyDatabase } from "../../support/describe-on-every-engine.ts";
+import { describeOnPostgres } from "../../support/postgres/test-database.ts";
 
 interface ColumnRow {
   readonly table: string;

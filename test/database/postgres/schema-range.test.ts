@@ -3,7 +3,7 @@ import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { type Migration, Migrations } from "../../../src/database/postgres/migrations.ts";
 import { expectDefined } from "../../support/defined.ts";
 import { serveMemory } from "../../support/memory-server.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 
 const LIMIT = 180_000;
 const released = Migrations.released();

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabaseBackend } from "../../../src/database/index.ts";
-import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
-import { FOR_A_STANDBY, promote, startStandby } from "../../support/postgres/standby.ts";
+import { promote, STANDBY_SETTINGS, startStandby } from "../../support/postgres/standby.ts";
+import { describeOnPostgres } from "../../support/postgres/test-database.ts";
 
 const LIMIT = 360_000;
 
@@ -24,7 +24,7 @@ describeOnPostgres("an address of several hosts", () => {
     timeout: LIMIT,
   }, async () => {
     const folder = ownFolder();
-    const settings = FOR_A_STANDBY;
+    const settings = STANDBY_SETTINGS;
     const first = await PostgresServer.start({ folder: join(folder, "one"), settings });
     onTestFinished(() => first.stop());
     const second = await startStandby(first, { folder: join(folder, "two"), settings });

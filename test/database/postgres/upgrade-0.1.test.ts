@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
 import { openMemoryStore } from "../../support/memory-server.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 
 const SCHEMA = readFileSync(join(packageRoot(), "test/database/schema-0.1/postgres.sql"), "utf8");
 

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { packageRoot } from "../../../src/shared/package.ts";
 import { CairnProcess } from "../../support/cairn-process.ts";
 import { RoundRobinProxy } from "../../support/round-robin-proxy.ts";
-import { type CliResult, createCliFolders, finished, startCli } from "../../support/run-cli.ts";
+import { type CliResult, createCliFolders, startCli, waitForExit } from "../../support/run-cli.ts";
 
 export function compose() {
   const text = readFileSync(join(packageRoot(), "examples/team/compose.yaml"), "utf8");
@@ -72,7 +72,7 @@ export class Team {
     const env = this.#environmentOf(name);
     const child = await startCli(this.place, args, { env, program: this.image });
     child.stdin?.end();
-    return finished(child);
+    return waitForExit(child);
   }
 
   #environmentOf(name: string): Record<string, string> {

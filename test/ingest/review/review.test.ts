@@ -72,7 +72,7 @@ describe("cairn review", () => {
     write("src/routes.ts", "export const createEndpoint = () => {};\n");
     git("add", ".");
     const { stdout } = await cairn("review", "--json");
-    expect(JSON.parse(stdout).matters).toMatchObject([
+    expect(JSON.parse(stdout).findings).toMatchObject([
       {
         rule: "missing-requirement",
         level: "warning",
@@ -83,7 +83,7 @@ describe("cairn review", () => {
     ]);
     write("src/openapi.ts", "export const openApi = { paths: ['OpenAPI'] };\n");
     git("add", ".");
-    expect(JSON.parse((await cairn("review", "--json")).stdout).matters).toEqual([]);
+    expect(JSON.parse((await cairn("review", "--json")).stdout).findings).toEqual([]);
   });
 
   it("reports a repeated mistake as an error", async () => {

@@ -1,5 +1,5 @@
 import type { LlmSettings } from "../../../src/llm/index.ts";
-import type { Framing } from "./faulty-way.ts";
+import type { Framing } from "./faulty-proxy.ts";
 import { frame } from "./providers/event-stream.ts";
 import {
   type StrictService,

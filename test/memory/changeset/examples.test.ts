@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ChangesetForm } from "../../../src/memory/changeset/changeset-form.ts";
-import { parseChangesetSync } from "../../support/at-once.ts";
+import { parseChangesetSync } from "../../support/run-to-end.ts";
 
 const OPS = `remember supersede conflict resolve dismiss concept update link label unlabel
   entity_relation evidence unlink reshape merge split delete restore processed topic set_topic`;

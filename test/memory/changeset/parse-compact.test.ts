@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseChangeset } from "../../../src/memory/changeset/parse-changeset.ts";
-import { parseCompactSync } from "../../support/at-once.ts";
+import { parseCompactSync } from "../../support/run-to-end.ts";
 import { forms } from "./forms.ts";
 
 const args = (text: string) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCompactSync, parseJsonSync } from "../../support/at-once.ts";
+import { parseCompactSync, parseJsonSync } from "../../support/run-to-end.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 import { forms } from "./forms.ts";
 

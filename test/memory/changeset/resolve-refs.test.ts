@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChangesetForm } from "../../../src/memory/changeset/changeset-form.ts";
 import { type CreatedIds, resolveRefs } from "../../../src/memory/changeset/resolve-refs.ts";
-import { parseChangesetSync } from "../../support/at-once.ts";
+import { parseChangesetSync } from "../../support/run-to-end.ts";
 import { forms } from "./forms.ts";
 
 const made = new Map<string, CreatedIds>([

@@ -5,7 +5,7 @@ import {
   type PartSize,
   splitChangeset,
 } from "../../../src/memory/changeset/split-changeset.ts";
-import { parseChangesetSync, tokenizeSync } from "../../support/at-once.ts";
+import { parseChangesetSync, tokenizeSync } from "../../support/run-to-end.ts";
 import { forms } from "./forms.ts";
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tokenizeSync } from "../../support/at-once.ts";
+import { tokenizeSync } from "../../support/run-to-end.ts";
 
 const words = (text: string) =>
   tokenizeSync(text).map((op) => op.tokens.map((token) => token.value));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { scanOrLookUp } from "../../../src/memory/events/read-feed.ts";
-import { runs } from "../../support/runs.ts";
+import { scaleRuns } from "../../support/scale-runs.ts";
 
 function feedOf(length: number, passing: readonly number[], backwards: boolean) {
   const passes = new Set(passing);
@@ -52,7 +52,7 @@ it("finds matches in order from either end at about the cost of the cheaper meth
         expect(counted.looked).toBeLessThan(2000 + 8 * Math.min(read, count));
       },
     ),
-    { numRuns: runs(40) },
+    { numRuns: scaleRuns(40) },
   );
 });
 

@@ -10,8 +10,8 @@ import { resolveFilter } from "../../../src/memory/filters/resolve-filter.ts";
 import { listChanges } from "../../../src/memory/history/load-changes.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { openPlanRecorder } from "../../support/query-plans.ts";
+import { ENGINE } from "../../support/test-backend.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
-import { ENGINE } from "../../support/test-place.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 

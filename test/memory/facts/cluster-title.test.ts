@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, expectDefined } from "../../support/defined.ts";
+import { expectDefined, itemAt } from "../../support/defined.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const claim = (test: TestMemory, content: string) =>
@@ -50,7 +50,7 @@ describe("a cluster title derived from a fact", () => {
     await using test = createTestMemory();
     await claim(test, `${"a".repeat(118)}😀😀😀`);
     const { concepts } = await test.call("list_concepts");
-    expect(at(concepts, 0).title).toBe(`${"a".repeat(118)}😀…`);
+    expect(itemAt(concepts, 0).title).toBe(`${"a".repeat(118)}😀…`);
   });
 });
 
@@ -79,7 +79,7 @@ describe("a superseded future fact", () => {
     );
     const { concepts } = await test.call("list_concepts");
     const { facts, superseded_facts } = await test.call("get_concept", {
-      concept_id: at(concepts, 0).id,
+      concept_id: itemAt(concepts, 0).id,
     });
     const all = [...expectDefined(facts), ...expectDefined(superseded_facts)];
     const old = expectDefined(all.find(({ id }) => id === "fact:1"));

@@ -1,7 +1,7 @@
 // @module-tag long: random histories.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { runs } from "../../support/runs.ts";
+import { scaleRuns } from "../../support/scale-runs.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const LONG = { timeout: 180_000 };
@@ -129,7 +129,7 @@ it(
           expect(idsOfEvents(section.events?.events)).toEqual(events.map(({ seq }) => seq));
         },
       ),
-      { numRuns: runs(5) },
+      { numRuns: scaleRuns(5) },
     );
   },
 );
@@ -145,7 +145,7 @@ it("filters suggestions and snapshots equally", LONG, async () => {
       await expectSuggested(t, filter);
       await expectSections(t, filter);
     }),
-    { numRuns: runs(5) },
+    { numRuns: scaleRuns(5) },
   );
 });
 

@@ -4,9 +4,9 @@ import { loggedTables } from "../../../src/database/sqlite/migrate.ts";
 import { LOGGED_TABLES } from "../../../src/memory/history/logged-tables.ts";
 import { exportDatabase, importDatabase } from "../../../src/memory/index.ts";
 import { OWNER } from "../../../src/shared/caller.ts";
-import { at, expectDefined } from "../../support/defined.ts";
+import { expectDefined, itemAt } from "../../support/defined.ts";
+import { getSqliteDatabase } from "../../support/get-sqlite-database.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { getSqliteDatabase } from "../../support/sqlite-of.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 it("records each write as one change with author, surface and events", async () => {
@@ -54,7 +54,7 @@ it("records each write as one change with author, surface and events", async () 
       session: null,
     },
   ]);
-  expect(at(changes, 0).events).toMatchObject([{ kind: "labeled", change_id: "change:3" }]);
+  expect(itemAt(changes, 0).events).toMatchObject([{ kind: "labeled", change_id: "change:3" }]);
 });
 
 it("filters changes by author, kind, session, time and number", async () => {
@@ -99,7 +99,7 @@ it("returns an episode's history with text before and after", async () => {
     ],
   });
   const feed = await test.call("events");
-  expect(at(feed.events, 1).changed).toEqual(at(events, 0).changed);
+  expect(itemAt(feed.events, 1).changed).toEqual(itemAt(events, 0).changed);
 });
 
 it("has a history for everything that has an id", async () => {

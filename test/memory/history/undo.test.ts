@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { diagnose, exportDatabase } from "../../../src/memory/index.ts";
-import { at } from "../../support/defined.ts";
-import { runs } from "../../support/runs.ts";
+import { itemAt } from "../../support/defined.ts";
+import { scaleRuns } from "../../support/scale-runs.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const FEED = /^\{(?:"end"|"table":"(?:events|event_items|changes|row_changes)")/;
@@ -213,8 +213,8 @@ it("undoes merges, splits and everything else", async () => {
   const concepts = (await test.call("list_concepts")).concepts.filter(
     ({ type }) => type !== "fact_cluster",
   );
-  const a = at(concepts, 1);
-  const b = at(concepts, 0);
+  const a = itemAt(concepts, 1);
+  const b = itemAt(concepts, 0);
   const steps = [
     `merge from=${a.id} into=${b.id} "same"`,
     `split id=${b.id} into="C, D"`,
@@ -354,6 +354,6 @@ it("gives the state before when all of any random sequence is undone, newest fir
         }
       },
     ),
-    { numRuns: runs(10) },
+    { numRuns: scaleRuns(10) },
   );
 }, 360_000);

@@ -17,16 +17,16 @@ import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { PeopleTokens, TokenHolders } from "../../../src/access/index.ts";
-import { addAgentRoutes } from "../../../src/app/agent-on-page.ts";
 import { type App, createApp } from "../../../src/app/index.ts";
+import { addAgentRoutes } from "../../../src/app/page-agent.ts";
 import { syncRepository } from "../../../src/ingest/repository/index.ts";
 import { createPromptContext, createSessionContext } from "../../../src/memory/index.ts";
 import { httpSettings } from "../../../src/server/http/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { FakeThreadHost } from "../../server/ui/fake-thread-host.ts";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
 import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
-import { backendVariables } from "../../support/test-place.ts";
+import { backendVariables } from "../../support/test-backend.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
 
 const LAYERS = ["team", "company"];
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { at, expectDefined } from "../../support/defined.ts";
+import { expectDefined, itemAt } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 interface Node {
@@ -92,8 +92,11 @@ it("shows the state at a point in time", async () => {
   );
   const { items } = await t.call("items", { kinds: "concept" });
   const seenAt = async (valid_at: string) => {
-    const { edges } = await t.call("graph_neighbourhood", { center: at(items, 0).id, valid_at });
-    return drawn(edges).map((line) => line.replace(at(items, 0).id, "cluster"));
+    const { edges } = await t.call("graph_neighbourhood", {
+      center: itemAt(items, 0).id,
+      valid_at,
+    });
+    return drawn(edges).map((line) => line.replace(itemAt(items, 0).id, "cluster"));
   };
   expect(await seenAt("2026-02-01")).toEqual(["cluster fact/superseded ep:1"]);
   // The cluster's own validity starts when its first fact is written, which is now.
@@ -108,7 +111,7 @@ it("folds a hub and counts hidden neighbours", async () => {
   expect(nodes).toHaveLength(25);
   expect(edges).toHaveLength(24);
   expect(nodes[0]).toMatchObject({ id: "tool:hub", degree: 40, folded: 16 });
-  expect(at(nodes, 1).id).toBe("ep:40");
+  expect(itemAt(nodes, 1).id).toBe("ep:40");
 });
 
 it("omits deleted items and reports unknown ids", async () => {

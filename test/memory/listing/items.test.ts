@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { at } from "../../support/defined.ts";
+import { itemAt } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 import { countTurns } from "../../support/turns.ts";
 
@@ -101,7 +101,7 @@ it("omits deleted items and their conflicts", async () => {
   await t.apply("delete id=ep:2");
   const answer = await t.call("items", { kinds: "episode,fact", facets: "entity" });
   expect(ids(answer)).toEqual(["ep:4", "fact:2", "ep:3", "ep:1"]);
-  expect(at(answer.facets?.entity, 0)).toEqual({ value: "tool:cache", count: 3 });
+  expect(itemAt(answer.facets?.entity, 0)).toEqual({ value: "tool:cache", count: 3 });
   expect(ids(await t.call("items", { has: "conflict" }))).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { at } from "../../support/defined.ts";
+import { itemAt } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 async function values(input: object): Promise<string[]> {
@@ -49,7 +49,7 @@ it("finds a concept by title words and describes an id in one line", async () =>
   expect(suggestions).toEqual([
     { value: expect.stringMatching(/^c/), kind: "concept", detail: "Pool connections" },
   ]);
-  expect(at((await t.call("suggest", { prefix: "ep:" })).suggestions, 0).detail).toBe(
+  expect(itemAt((await t.call("suggest", { prefix: "ep:" })).suggestions, 0).detail).toBe(
     "We use Postgres",
   );
 });
@@ -63,7 +63,7 @@ it("ignores deleted items", async () => {
     "delete ep:2",
   );
   const { concepts } = await t.call("list_concepts", { labels: "area=away" });
-  await t.call("delete", { id: at(concepts, 0).id });
+  await t.call("delete", { id: itemAt(concepts, 0).id });
   const response = { kinds: "fact,entity,label" };
   expect((await t.call("suggest", response)).suggestions).toEqual([
     { value: "fact:1", kind: "fact", detail: "one" },

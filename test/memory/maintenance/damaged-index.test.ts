@@ -7,7 +7,7 @@ import {
   repair,
 } from "../../../src/memory/index.ts";
 import type { Logger } from "../../../src/shared/logger.ts";
-import { getSqliteDatabase } from "../../support/sqlite-of.ts";
+import { getSqliteDatabase } from "../../support/get-sqlite-database.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
 const DAMAGES: readonly [name: string, statement: string][] = [

@@ -11,10 +11,10 @@ import {
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { expectDefined } from "../../support/defined.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 import { BREAKAGES_OF_ANY_ENGINE, type Breakage } from "./breakages.ts";
-import { SOMETHING_OF_EVERYTHING } from "./filled-memory.ts";
+import { ONE_OF_EACH_KIND } from "./filled-memory.ts";
 
 const LIMIT = 180_000;
 
@@ -43,7 +43,7 @@ describeOnPostgres("the doctor on PostgreSQL", () => {
     admin = new pg.Client(server.url);
     await admin.connect();
     const memory = open("template");
-    await memory.execute("apply", { changeset: SOMETHING_OF_EVERYTHING.join("\n") });
+    await memory.execute("apply", { changeset: ONE_OF_EACH_KIND.join("\n") });
     await memory.makeMissingVectors();
     await memory.close();
   }, LIMIT);

@@ -9,7 +9,7 @@ import { countTurns } from "../../support/turns.ts";
 async function createDamagedMemory(): Promise<{ test: TestMemory; statements: string[] }> {
   const statements: string[] = [];
   const onStatement = (statement: string) => statements.push(statement);
-  const test = createTestMemory({ worksApart: true, onStatement });
+  const test = createTestMemory({ usesSeparateProcesses: true, onStatement });
   for (let n = 0; n < 5; n += 1) {
     await test.call("remember", { content: `Note ${n}`, entities: "file:f" });
   }

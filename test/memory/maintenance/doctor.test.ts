@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { diagnose, repair } from "../../../src/memory/index.ts";
-import { getSqliteDatabase } from "../../support/sqlite-of.ts";
+import { getSqliteDatabase } from "../../support/get-sqlite-database.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 import { BREAKAGES_OF_ANY_ENGINE, type Breakage } from "./breakages.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";

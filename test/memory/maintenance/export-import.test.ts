@@ -14,7 +14,7 @@ import {
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { readLines } from "../../../src/shared/read-lines.ts";
-import { getSqliteDatabase } from "../../support/sqlite-of.ts";
+import { getSqliteDatabase } from "../../support/get-sqlite-database.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 

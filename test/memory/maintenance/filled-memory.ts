@@ -5,11 +5,11 @@ import { SqliteDatabase } from "../../../src/database/index.ts";
 import type { Embedder } from "../../../src/embedding/index.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
 import { type Logger, silentLogger } from "../../../src/shared/logger.ts";
-import { getSqliteDatabase } from "../../support/sqlite-of.ts";
+import { getSqliteDatabase } from "../../support/get-sqlite-database.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
-export const SOMETHING_OF_EVERYTHING: readonly string[] = [
+export const ONE_OF_EACH_KIND: readonly string[] = [
   'remember as=a t=fact e=project:shop,tool:redis by=ada "Jobs run on Redis"',
   'remember as=b t=fact e=project:shop,tool:redis "Jobs run on Postgres"',
   'remember as=c t=fact e=file:src/a.ts "The timeout is 30 seconds"',
@@ -35,7 +35,7 @@ export async function fillTemplate(): Promise<{ path: string; remove: () => void
   const folder = mkdtempSync(join(tmpdir(), "cairn-filled-"));
   const path = join(folder, "template.db");
   await using memory = createTestMemory({ embedder: createWordEmbedder() });
-  await memory.apply(...SOMETHING_OF_EVERYTHING);
+  await memory.apply(...ONE_OF_EACH_KIND);
   await memory.memory.makeMissingVectors();
   const { path: filled } = await getSqliteDatabase(memory.memory);
   await memory.memory.close();

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { diagnose } from "../../../src/memory/index.ts";
-import { anyOp, anyStep, BEGINNING, play } from "../../support/random-history.ts";
-import { runs } from "../../support/runs.ts";
+import { anyOp, anyStep, applyStep, BEGINNING } from "../../support/random-history.ts";
+import { scaleRuns } from "../../support/scale-runs.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 async function requireSound(t: TestMemory): Promise<void> {
@@ -23,10 +23,10 @@ it("leaves a consistent database and a gapless feed after any operations", async
     fc.asyncProperty(fc.array(anyOp, { minLength: 20, maxLength: 60 }), async (ops) => {
       await using t = createTestMemory();
       await t.apply('remember "the first"');
-      for (const changeset of ops) await play(t, { operation: "apply", input: { changeset } });
+      for (const changeset of ops) await applyStep(t, { operation: "apply", input: { changeset } });
       await requireSound(t);
     }),
-    { numRuns: runs(5) },
+    { numRuns: scaleRuns(5) },
   );
 }, 180_000);
 
@@ -35,14 +35,14 @@ it("stays sound when changes are undone and redone out of order, and a refusal c
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
       await using t = createTestMemory();
       for (const changeset of BEGINNING) {
-        await play(t, { operation: "apply", input: { changeset } });
+        await applyStep(t, { operation: "apply", input: { changeset } });
       }
       for (const step of steps) {
         const before = await newestChange(t);
-        if (!(await play(t, step))) expect(await newestChange(t)).toBe(before);
+        if (!(await applyStep(t, step))) expect(await newestChange(t)).toBe(before);
       }
       await requireSound(t);
     }),
-    { numRuns: runs(10) },
+    { numRuns: scaleRuns(10) },
   );
 }, 360_000);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../../src/shared/package.ts";
-import { at } from "../../support/defined.ts";
+import { itemAt } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 interface ApplyDetails {
@@ -89,7 +89,7 @@ describe("apply", () => {
     );
     const unnamed = ["link", "evidence", "unlink", "reshape", "merge", "split", "entity_relation"];
     for (const [n, op] of ops.entries()) {
-      if (unnamed.includes(op)) expect(at(events, n).payload).toMatchObject({ op });
+      if (unnamed.includes(op)) expect(itemAt(events, n).payload).toMatchObject({ op });
     }
     expect((await t.call("get_episode", { episode_id: "ep:3" })).content).toBe("$200 spent");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, expectDefined } from "../../support/defined.ts";
+import { expectDefined, itemAt } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 async function withEpisodes() {
@@ -30,7 +30,7 @@ describe("create_concept", () => {
     });
     const detail = await t.call("get_concept", { concept_id: concept.id });
     expect(detail.source_episodes.map((e: { id: string }) => e.id)).toEqual(["ep:1", "ep:2"]);
-    expect(at(detail.source_episodes, 0).processed).toBe(false);
+    expect(itemAt(detail.source_episodes, 0).processed).toBe(false);
     expect(detail.evidence).toEqual([]);
     expect(detail).not.toHaveProperty("facts");
   });
@@ -200,7 +200,7 @@ describe("split and reshape", () => {
     expect(split_into).toHaveLength(2);
     const detail = await t.call("get_concept", { concept_id: a.id });
     expect(detail.lineage).toMatchObject({ split_into, note: "r" });
-    expect(await t.call("get_concept", { concept_id: at(split_into, 0) })).toMatchObject({
+    expect(await t.call("get_concept", { concept_id: itemAt(split_into, 0) })).toMatchObject({
       title: "Reads",
       labels: [{ key: "k", value: "v" }],
       lineage: { split_from: a.id },

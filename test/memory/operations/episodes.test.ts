@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, expectDefined } from "../../support/defined.ts";
+import { expectDefined, itemAt } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 describe("remember", () => {
@@ -154,7 +154,7 @@ describe("delete and restore", () => {
     expect((await t.failure("get_episode", { episode_id: "ep:1" })).code).toBe("not_found");
     expect((await t.call("list_deleted")).episodes).toHaveLength(1);
     expect((await t.call("list_labels")).labels).toEqual([]);
-    expect(at((await t.call("entities")).entities, 0).mention_count).toBe(0);
+    expect(itemAt((await t.call("entities")).entities, 0).mention_count).toBe(0);
     expect((await t.failure("delete_episode", { episode_id: "ep:1" })).code).toBe("conflict");
     await t.call("restore_episode", { episode_id: "ep:1" });
     expect((await t.failure("restore_episode", { episode_id: "ep:1" })).code).toBe("conflict");

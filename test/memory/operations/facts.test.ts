@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InputOf } from "../../../src/memory/index.ts";
-import { at, expectDefined } from "../../support/defined.ts";
+import { expectDefined, itemAt } from "../../support/defined.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const fact = (content: string, entities = "") => ({ content, entities, episode_type: "fact" });
@@ -84,7 +84,7 @@ describe("remembering a fact", () => {
     expect(expectDefined(all.collisions)).toContainEqual(expect.objectContaining(whole));
     const changeset = 'remember t=fact e=tool:cache "once more"';
     const applied = await t.call("apply", { changeset, collisions: "all" });
-    expect(at(applied.results, 0).collisions).toHaveLength(63);
+    expect(itemAt(applied.results, 0).collisions).toHaveLength(63);
   });
 
   it("rejects the collisions mode in an op", async () => {

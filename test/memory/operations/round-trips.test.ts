@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, expectDefined } from "../../support/defined.ts";
+import { expectDefined, itemAt } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 async function createFilledMemory() {
@@ -97,7 +97,7 @@ describe("snapshot", () => {
     expect(Object.keys(snapshot)).toEqual(["query:caching, and more", "stats"]);
     const found = expectDefined(snapshot["query:caching, and more"]);
     expect(found.query).toBe("caching, and more");
-    expect(at(found.concepts as { title: string }[], 0).title).toBe("Caching");
+    expect(itemAt(found.concepts as { title: string }[], 0).title).toBe("Caching");
   });
 
   it.each([{ scopes: "" }, { scopes: [] }, {}, { scopes: 5 }])("refuses %j", async (input) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OWNER } from "../../../src/shared/caller.ts";
+import { ENGINE } from "../../support/test-backend.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
-import { ENGINE } from "../../support/test-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const ABOUT = ["person:Ada", "module:billing"];

@@ -9,9 +9,9 @@ import {
 } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
-import { FOR_A_STANDBY, startReplica } from "../../support/postgres/standby.ts";
+import { STANDBY_SETTINGS, startReplica } from "../../support/postgres/standby.ts";
+import { describeOnPostgres } from "../../support/postgres/test-database.ts";
 import { createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
 function temporaryFolder(): string {
@@ -45,7 +45,7 @@ describeOnPostgres("a purge on PostgreSQL", () => {
   it("reports other copies in the installation on every surface that purges", async () => {
     const folder = temporaryFolder();
     const archiving = { archive_mode: "on", archive_command: "true" };
-    const settings = { ...FOR_A_STANDBY, ...archiving };
+    const settings = { ...STANDBY_SETTINGS, ...archiving };
     const server = await PostgresServer.start({ folder: join(folder, "one"), settings });
     onTestFinished(() => server.stop());
     const replica = await startReplica(server, { folder: join(folder, "two"), settings });

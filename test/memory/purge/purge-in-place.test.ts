@@ -4,7 +4,7 @@ import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { openMemoryStore } from "../../support/memory-server.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 import { createCliFolders, runInProcess } from "../../support/run-cli.ts";
 
 const LIMIT = 180_000;

@@ -11,9 +11,9 @@ import {
   openMemory,
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { at } from "../../support/defined.ts";
+import { itemAt } from "../../support/defined.ts";
+import { getSqliteDatabase } from "../../support/get-sqlite-database.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
-import { getSqliteDatabase } from "../../support/sqlite-of.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -53,7 +53,7 @@ it("removes a name everywhere without leaving a byte", async () => {
   await test.call("create_concept", { title: "Calls", from: "ep:2" });
   const { concepts } = await test.call("list_concepts");
   await test.call("evidence", {
-    concept: at(concepts, 0).id,
+    concept: itemAt(concepts, 0).id,
     episode: "ep:2",
     type: "supporting",
     note: `${NAME} said so`,
@@ -128,7 +128,7 @@ it("reports concepts and sources derived from purged items", async () => {
       { key: "1", by: NAME, text: "Where is Rome?", occurred_at: test.clock.now().toISOString() },
     ],
   });
-  const { id } = at((await test.call("list_concepts")).concepts, 0);
+  const { id } = itemAt((await test.call("list_concepts")).concepts, 0);
   const concept = { id, title: `${NAME} in Rome` };
   const source = { id: "source:1", title: `${NAME} asks` };
   const dryRun = { dry_run: true };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { memorySettings } from "../../../src/memory/settings.ts";
-import { at, expectDefined } from "../../support/defined.ts";
+import { expectDefined, itemAt } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ it("purges what was deleted longer ago than the retention, with the next write",
   await test.call("create_concept", { title: "Old concept", from: "ep:1" });
   const { concepts } = await test.call("list_concepts");
   await test.call("delete", { id: "ep:1" });
-  await test.call("delete", { id: at(concepts, 0).id });
+  await test.call("delete", { id: itemAt(concepts, 0).id });
   test.clock.advance(20 * DAY_MS);
   await test.call("delete", { id: "ep:2" });
   expect(await deletedTexts(test)).toEqual(["Young Xylophonia", "Old Zanzibarina", "Old concept"]);

@@ -15,9 +15,9 @@ import {
 } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { readLines } from "../../../src/shared/read-lines.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
-import { anyStep, BEGINNING, play, type Step } from "../../support/random-history.ts";
-import { runs } from "../../support/runs.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
+import { anyStep, applyStep, BEGINNING, type Step } from "../../support/random-history.ts";
+import { scaleRuns } from "../../support/scale-runs.ts";
 import { createTestMemory, type TestMemory } from "../../support/test-memory.ts";
 
 const note = (text: string): Step => ({
@@ -30,7 +30,7 @@ const QUERIES = ["red river", "blue", "soup wind", "green tall river", "tool a",
 
 async function playAll(t: TestMemory, steps: readonly Step[]): Promise<void> {
   const first = BEGINNING.map((changeset): Step => ({ operation: "apply", input: { changeset } }));
-  for (const step of [...first, ...NOTES.map(note), ...steps]) await play(t, step);
+  for (const step of [...first, ...NOTES.map(note), ...steps]) await applyStep(t, step);
 }
 
 const nine = (score: number) => Number(score.toPrecision(9));
@@ -88,7 +88,7 @@ describe("the result of recall", () => {
           rmSync(folder, { recursive: true, force: true });
         }
       }),
-      { numRuns: runs(8) },
+      { numRuns: scaleRuns(8) },
     );
   }, 360_000);
 
@@ -124,7 +124,7 @@ describeOnPostgres("recall on PostgreSQL", () => {
         });
         expect(await answersOf(t.memory)).toEqual(await importInto(backend, t));
       }),
-      { numRuns: runs(3) },
+      { numRuns: scaleRuns(3) },
     );
   }, 360_000);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CONTRIBUTION_KINDS } from "../../../src/memory/recall/recall.schema.ts";
 import { CairnError } from "../../../src/shared/errors.ts";
-import { at, expectDefined } from "../../support/defined.ts";
+import { expectDefined, itemAt } from "../../support/defined.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 import { createReadingEmbedder, createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -78,8 +78,8 @@ describe("recall by vectors", () => {
     await t.apply('remember "The automobile is red"', 'remember "Soup needs salt"');
     const found = await t.call("recall", { query: "colour of the car", explain: true });
     expect(ids(found.episodes)).toEqual(["ep:1"]);
-    expect(at(found.episodes, 0).explain).toMatchObject({ text: 0, entity: 0 });
-    expect(at(found.episodes, 0).explain?.vector).toBeGreaterThan(0);
+    expect(itemAt(found.episodes, 0).explain).toMatchObject({ text: 0, entity: 0 });
+    expect(itemAt(found.episodes, 0).explain?.vector).toBeGreaterThan(0);
   });
 
   it("embeds the query without the names of people", async () => {
@@ -148,7 +148,7 @@ describe("recall by entity", () => {
     );
     const found = await t.call("recall", { entity: "person:ada" });
     expect(ids(found.episodes)).toEqual(["ep:3", "ep:1"]);
-    expect(at(found.episodes, 0).score).toBe(at(found.episodes, 1).score);
+    expect(itemAt(found.episodes, 0).score).toBe(itemAt(found.episodes, 1).score);
   });
 
   it("boosts items about an entity in the query", async () => {
@@ -158,8 +158,8 @@ describe("recall by entity", () => {
       'remember e=person:Ada "Sundays are for painting"',
     );
     const found = await t.call("recall", { min_score: 0, query: "What does Ada do on sundays?" });
-    expect(at(found.episodes, 0).id).toBe("ep:2");
-    expect(at(found.episodes, 0).score).toBeGreaterThan(at(found.episodes, 1).score);
+    expect(itemAt(found.episodes, 0).id).toBe("ep:2");
+    expect(itemAt(found.episodes, 0).score).toBeGreaterThan(itemAt(found.episodes, 1).score);
   });
 
   it("searches only items about the entity", async () => {
@@ -235,9 +235,9 @@ describe("recall over the graph", () => {
       explain: true,
     });
     expect(ids(found.episodes)).toEqual(["ep:1", "ep:3"]);
-    expect(at(found.episodes, 1).explain).toMatchObject({ text: 0, vector: 0 });
-    expect(at(found.episodes, 1).explain?.neighbours).toBeGreaterThan(0);
-    expect(at(found.episodes, 1).explain?.session).toBeGreaterThan(0);
+    expect(itemAt(found.episodes, 1).explain).toMatchObject({ text: 0, vector: 0 });
+    expect(itemAt(found.episodes, 1).explain?.neighbours).toBeGreaterThan(0);
+    expect(itemAt(found.episodes, 1).explain?.session).toBeGreaterThan(0);
   });
 
   it.each([
@@ -283,8 +283,8 @@ describe("recall over the graph", () => {
     );
     const found = await t.call("recall", { min_score: 0, query: "dozing animals", explain: true });
     expect(found.concepts[0]).toMatchObject({ source: "direct", hops: 0 });
-    expect(at(found.concepts, 0).via).toBeUndefined();
-    const resting = at(found.concepts, 0);
+    expect(itemAt(found.concepts, 0).via).toBeUndefined();
+    const resting = itemAt(found.concepts, 0);
     expect(found.concepts[1]).toMatchObject({
       title: "Energy",
       source: "spread",
@@ -292,7 +292,7 @@ describe("recall over the graph", () => {
       via: resting.id,
     });
     expect(ids(found.episodes)).toContain("ep:1");
-    expect(at(found.episodes, 0).explain?.evidence).toBeGreaterThan(0);
+    expect(itemAt(found.episodes, 0).explain?.evidence).toBeGreaterThan(0);
   });
 
   it("explains each score with contributions that add up", async () => {
@@ -332,7 +332,7 @@ describe("recall of facts", () => {
     const found = await t.call("recall", { query: "token ttl" });
     expect(found.concepts).toHaveLength(1);
     expect(found.concepts[0]).toMatchObject({ type: "fact_cluster", source: "direct" });
-    expect(ids(expectDefined(at(found.concepts, 0).facts))).toEqual(["fact:2"]);
+    expect(ids(expectDefined(itemAt(found.concepts, 0).facts))).toEqual(["fact:2"]);
     expect(ids(found.episodes)).toEqual(["ep:2"]);
   });
 
@@ -371,7 +371,7 @@ describe("recall of facts", () => {
     );
     const found = await t.call("recall", { query: "token ttl" });
     expect(ids(found.open_conflicts)).toEqual(["conflict:1"]);
-    expect(at(found.concepts, 0).open_conflicts).toEqual(["conflict:1"]);
+    expect(itemAt(found.concepts, 0).open_conflicts).toEqual(["conflict:1"]);
     expect(found.formatted).toMatch(/^OPEN CONFLICTS \(1\)/m);
     const other = await t.call("recall", { query: "lunch" });
     expect(other.open_conflicts).toEqual([]);
@@ -395,7 +395,7 @@ describe("recall as of a time", () => {
     const past = await t.call("recall", { query: "token ttl", as_of: first });
     expect(ids(past.episodes)).toEqual(["ep:1"]);
     expect(past.concepts).toHaveLength(1);
-    expect(ids(expectDefined(at(past.concepts, 0).facts))).toEqual(["fact:1"]);
+    expect(ids(expectDefined(itemAt(past.concepts, 0).facts))).toEqual(["fact:1"]);
     const now = await t.call("recall", { query: "token ttl", as_of: second, k: 5 });
     expect(new Set(ids(now.episodes))).toEqual(new Set(["ep:2", "ep:3"]));
     expect(now.concepts).toHaveLength(2);
@@ -437,7 +437,7 @@ describe("recall as of a time", () => {
     t.clock.advance(1000);
     await t.apply("conflict fact_a=fact:1 fact_b=fact:2");
     const found = await t.call("recall", { query: "token ttl", as_of: before });
-    expect(at(found.concepts, 0).facts).toHaveLength(2);
+    expect(itemAt(found.concepts, 0).facts).toHaveLength(2);
     expect(found.open_conflicts).toEqual([]);
   });
 });
@@ -480,9 +480,9 @@ describe("recall narrowed by labels and topics", () => {
       'remember t=fact e=module:auth "The token TTL is 900 seconds"',
     );
     const found = await t.call("recall", { query: "token", labels: "team=core" });
-    expect(ids(expectDefined(at(found.concepts, 0).facts))).toEqual(["fact:1"]);
+    expect(ids(expectDefined(itemAt(found.concepts, 0).facts))).toEqual(["fact:1"]);
     const all = await t.call("recall", { query: "token" });
-    expect(at(all.concepts, 0).facts).toHaveLength(2);
+    expect(itemAt(all.concepts, 0).facts).toHaveLength(2);
   });
 
   it("spreads from labelled concepts to related ones without the label", async () => {
@@ -536,7 +536,7 @@ describe("bounds of recall", () => {
     await t.apply('remember session=s "the cache is full"', 'remember session=s "so it goes"');
     const all = (await t.call("recall", { min_score: 0, query: "cache" })).episodes;
     expect(all).toHaveLength(2);
-    const least = at(all, 0).score;
+    const least = itemAt(all, 0).score;
     expect(ids((await t.call("recall", { query: "cache", min_score: least })).episodes)).toEqual([
       "ep:1",
     ]);
@@ -576,7 +576,7 @@ describe("bounds of recall", () => {
     await using t = createTestMemory();
     await t.apply('remember "the limit is ten"', 'remember "the limit of uploads is five"');
     const found = await t.call("recall", { query: "limit", context: "uploads" });
-    expect(at(found.episodes, 0).id).toBe("ep:2");
+    expect(itemAt(found.episodes, 0).id).toBe("ep:2");
   });
 
   it("needs a query or an entity", async () => {

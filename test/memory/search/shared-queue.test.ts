@@ -6,7 +6,7 @@ import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { CairnProcess, createCairnFolders } from "../../support/cairn-process.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const LIMIT = 180_000;

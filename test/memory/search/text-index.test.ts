@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { matchTexts } from "../../../src/memory/search/match-texts.ts";
-import { at } from "../../support/defined.ts";
+import { itemAt } from "../../support/defined.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { openPlanRecorder } from "../../support/query-plans.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
@@ -38,7 +38,7 @@ describe("very frequent words", () => {
     ];
     await test.call("apply", { changeset: JSON.stringify(ops) });
     const found = await test.call("recall", { query: "alphaword betaword", min_score: 0 });
-    expect(at(found.episodes, 0).id).toBe("ep:1");
+    expect(itemAt(found.episodes, 0).id).toBe("ep:1");
   });
 });
 
@@ -55,7 +55,7 @@ describe("more matches than the limit", () => {
       query: "alphaword betaword",
       ...(when === "as_of" && { as_of: test.memory.timestamp() }),
     });
-    expect(at(found.episodes, 0).id).toBe("ep:1");
+    expect(itemAt(found.episodes, 0).id).toBe("ep:1");
   });
 });
 

@@ -14,8 +14,11 @@ import { searchableEpisode } from "../../../src/memory/search/searchable-text.ts
 import type { TextMatch } from "../../../src/memory/search/text-query.ts";
 import { forEachBatch } from "../../../src/shared/async.ts";
 import { packageRoot } from "../../../src/shared/package.ts";
-import { describeOnEveryEngine, openEmptyDatabase } from "../../support/every-engine.ts";
-import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
+import {
+  describeOnEveryEngine,
+  openEmptyDatabase,
+} from "../../support/describe-on-every-engine.ts";
+import { describeOnPostgres } from "../../support/postgres/test-database.ts";
 
 const NOW = "2026-05-08T00:00:00.000Z";
 

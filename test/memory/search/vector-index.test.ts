@@ -15,8 +15,8 @@ import {
   describeOnEveryEngine,
   openEmptyDatabase,
   openEmptyPostgres,
-} from "../../support/every-engine.ts";
-import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
+} from "../../support/describe-on-every-engine.ts";
+import { describeOnPostgres } from "../../support/postgres/test-database.ts";
 
 const DIMENSIONS = 64;
 

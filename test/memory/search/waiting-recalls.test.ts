@@ -3,8 +3,8 @@ import { createOperations, MemoryStore } from "../../../src/memory/index.ts";
 import { WaitingRecalls } from "../../../src/memory/search/shared-batch.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { type MemoryServer, serveMemory, temporaryFolder } from "../../support/memory-server.ts";
+import { openBackend } from "../../support/test-backend.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
-import { openBackend } from "../../support/test-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 let server: MemoryServer | undefined;

@@ -5,8 +5,8 @@ import { createOperations, findStoredSecrets, openMemory } from "../../../src/me
 import { silentLogger } from "../../../src/shared/logger.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
+import { openBackend } from "../../support/test-backend.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
-import { openBackend } from "../../support/test-place.ts";
 
 /** Concatenated so that secret scanners ignore this file. */
 const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openDatabaseBackend } from "../../../src/database/index.ts";
 import { createOperations, openMemory } from "../../../src/memory/index.ts";
 import { silentLogger } from "../../../src/shared/logger.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
 const SCOPES =

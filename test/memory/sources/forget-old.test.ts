@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { forgetOld } from "../../../src/ingest/sources/index.ts";
+import { pruneSources } from "../../../src/ingest/sources/index.ts";
 import { createTestMemory } from "../../support/test-memory.ts";
 
 const NOW = new Date("2026-06-01T12:00:00.000Z");
@@ -28,7 +28,7 @@ it("forgets inactive sessions in one undoable change", async () => {
   await using fixture = await createFilledMemory();
   const { memory, kept } = fixture;
   const before = (await memory.execute("changes", {})).changes.length;
-  expect(await forgetOld(memory, { ...NO_RULE, age: "30d" }, NOW)).toBe(2);
+  expect(await pruneSources(memory, { ...NO_RULE, age: "30d" }, NOW)).toBe(2);
   expect(await kept()).toEqual(["history", "newest"]);
   const { changes } = await memory.execute("changes", {});
   expect(changes).toHaveLength(before + 1);
@@ -39,14 +39,14 @@ it("forgets inactive sessions in one undoable change", async () => {
 it("forgets only the oldest sessions above the size limit", async () => {
   await using fixture = await createFilledMemory();
   const { memory, kept } = fixture;
-  expect(await forgetOld(memory, NO_RULE, NOW, 3_500)).toBe(1);
+  expect(await pruneSources(memory, NO_RULE, NOW, 3_500)).toBe(1);
   expect(await kept()).toEqual(["history", "newest", "older"]);
-  expect(await forgetOld(memory, NO_RULE, NOW, 3_500)).toBe(0);
+  expect(await pruneSources(memory, NO_RULE, NOW, 3_500)).toBe(0);
 });
 
 it("forgets nothing without a rule", async () => {
   await using fixture = await createFilledMemory();
   const { memory, kept } = fixture;
-  expect(await forgetOld(memory, NO_RULE, NOW)).toBe(0);
+  expect(await pruneSources(memory, NO_RULE, NOW)).toBe(0);
   expect(await kept()).toHaveLength(4);
 });

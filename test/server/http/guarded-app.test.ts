@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRequestGuard } from "../../../src/server/http/index.ts";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
 import { startGuardedApp } from "./guarded-server.ts";
 import { rawRequest, requestText } from "./raw-request.ts";
 

@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { HTTP_STATUS, startHttpServer } from "../../../src/server/http/index.ts";
 import { ERROR_CODES } from "../../../src/shared/errors.ts";
-import { isRefused } from "../../support/is-refused.ts";
-import { until } from "../../support/until.ts";
+import { isConnectionRefused } from "../../support/is-connection-refused.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 const app = { fetch: () => new Response("ok") };
 const base = { app, host: "127.0.0.1", port: 0, needsToken: false, command: "serve" };
@@ -96,9 +96,9 @@ describe("close", () => {
     };
     const server = await startHttpServer({ ...base, app: slow, announce: () => undefined });
     const answer = fetch(server.url);
-    await until(() => answerIt !== undefined);
+    await waitUntil(() => answerIt !== undefined);
     const closed = server.close();
-    await until(() => isRefused(server.url));
+    await waitUntil(() => isConnectionRefused(server.url));
     answerIt?.();
     await closed;
     expect(await (await answer).text()).toBe("done");

@@ -7,7 +7,7 @@ import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/typ
 import { describe, expect, it, onTestFinished } from "vitest";
 import { buildCli } from "../../support/built-cli.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
-import { backendVariables } from "../../support/test-place.ts";
+import { backendVariables } from "../../support/test-backend.ts";
 import { textOf } from "./mcp-client.ts";
 
 const environment = (dataDir: string) => ({

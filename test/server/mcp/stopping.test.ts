@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "../../../src/memory/index.ts";
-import { isRefused } from "../../support/is-refused.ts";
+import { isConnectionRefused } from "../../support/is-connection-refused.ts";
 import { serveMemory } from "../../support/memory-server.ts";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { httpClient, textOf } from "./mcp-client.ts";
 
 it("a running tool call gets its result before shutdown", async () => {
@@ -28,7 +28,7 @@ it("a running tool call gets its result before shutdown", async () => {
   const answer = client.callTool({ name: "slow", arguments: {} });
   await begun.passed;
   const closed = server.close();
-  await until(() => isRefused(server.url));
+  await waitUntil(() => isConnectionRefused(server.url));
   mayEnd.open();
   expect(textOf(await answer)).toContain("true");
   await closed;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens } from "../../../src/access/index.ts";
 import { type MemoryServer, openMemoryStore, serveMemory } from "../../support/memory-server.ts";
-import { ENGINE } from "../../support/test-place.ts";
+import { ENGINE } from "../../support/test-backend.ts";
 
 let server: MemoryServer;
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ChangeFeed } from "../../../src/memory/index.ts";
 import { eventStream } from "../../../src/server/rest/event-stream.ts";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
 import { type MemoryServer, openMemoryStore, serveMemory } from "../../support/memory-server.ts";
-import { until } from "../../support/until.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 const closing: (() => Promise<void>)[] = [];
 
@@ -61,9 +61,9 @@ describe("the event stream", () => {
     await remember(server, "one");
     const stream = await listen(server);
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
-    await until(() => stream.seqs.length === 1);
+    await waitUntil(() => stream.seqs.length === 1);
     for (let n = 0; n < 20; n += 1) await remember(server, `more ${n}`);
-    await until(() => stream.seqs.length === 21);
+    await waitUntil(() => stream.seqs.length === 21);
     expect(stream.seqs).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
   });
 
@@ -72,7 +72,7 @@ describe("the event stream", () => {
     await remember(server, "old");
     const stream = await listen(server, "?since_seq=latest");
     await remember(server, "new");
-    await until(() => stream.seqs.length > 0);
+    await waitUntil(() => stream.seqs.length > 0);
     expect(stream.seqs).toEqual([2]);
     expect(stream.frames.at(-1)).toMatch(/^id: 2\ndata: \{.*"kind":"remembered"/);
     const { status } = await fetch(`${server.url}/api/v1/events?since_seq=latest`);
@@ -86,7 +86,7 @@ describe("the event stream", () => {
     const told = { content: "On Node", entities: ["tool:node"] };
     await server.store.open().execute("remember", told);
     await server.store.open().execute("remember", { ...told, episode_type: "decision" });
-    await until(() => stream.seqs.length > 0);
+    await waitUntil(() => stream.seqs.length > 0);
     await stream.leave();
     expect(stream.seqs).toEqual([3]);
     const { status } = await fetch(`${server.url}/api/v1/events?topic=nowhere`);
@@ -106,7 +106,7 @@ describe("the event stream", () => {
         "",
         last === undefined ? {} : { "last-event-id": `${last}` },
       );
-      await until(() => stream.seqs.length > 0);
+      await waitUntil(() => stream.seqs.length > 0);
       await stream.leave();
       seen.push(...stream.seqs);
     }
@@ -126,7 +126,7 @@ describe("the event stream", () => {
       const before = stream.seqs.length;
       await other.open().execute("remember", { content: `from elsewhere ${n}` });
       const written = Date.now();
-      await until(() => stream.seqs.length > before);
+      await waitUntil(() => stream.seqs.length > before);
       delays.push((stream.arrivals.at(-1) ?? 0) - written);
     }
     expect(delays.sort((a, b) => a - b)[2]).toBeLessThan(600);
@@ -136,7 +136,7 @@ describe("the event stream", () => {
     const server = await start();
     const stream = await listen(server);
     await remember(server, "first");
-    await until(() => stream.seqs.length === 1);
+    await waitUntil(() => stream.seqs.length === 1);
   });
 
   it("filters by kind", async () => {
@@ -144,7 +144,7 @@ describe("the event stream", () => {
     const stream = await listen(server, "?kind=deleted");
     await remember(server, "one");
     await server.store.open().execute("delete", { id: "ep:1" });
-    await until(() => stream.seqs.length === 1);
+    await waitUntil(() => stream.seqs.length === 1);
     expect(stream.seqs).toEqual([2]);
   });
 
@@ -209,7 +209,7 @@ describe("the event stream", () => {
   it("cleans up after disconnected clients", async () => {
     const server = await start();
     for (let n = 0; n < 30; n += 1) await (await listen(server)).leave();
-    await until(
+    await waitUntil(
       () => process.getActiveResourcesInfo().filter((it) => it === "Timeout").length < 10,
     );
     await remember(server, "still there");

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { openDatabaseBackend } from "../../../src/database/index.ts";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
 import { type MemoryServer, serveMemory } from "../../support/memory-server.ts";
-import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/postgres-place.ts";
+import { describeOnPostgres, takePostgresDatabase } from "../../support/postgres/test-database.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
 
 let server: MemoryServer;
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serveMemory } from "../../support/memory-server.ts";
 import { createCliFolders, runCli } from "../../support/run-cli.ts";
-import { ENGINE } from "../../support/test-place.ts";
+import { ENGINE } from "../../support/test-backend.ts";
 
 async function get(url: string) {
   const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });

@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { CairnProcess, createCairnFolders } from "../../support/cairn-process.ts";
 import { EventFollower } from "../../support/event-follower.ts";
+import { findFaults, NO_FAULTS } from "../../support/find-faults.ts";
 import { MixedLoad } from "../../support/mixed-load.ts";
-import { findFaults, NO_FAULTS } from "../../support/stored-truth.ts";
 
 const SOME = 40;
 

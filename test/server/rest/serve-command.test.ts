@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { buildCli } from "../../support/built-cli.ts";
 import { temporaryFolder } from "../../support/memory-server.ts";
-import { backendVariables } from "../../support/test-place.ts";
+import { backendVariables } from "../../support/test-backend.ts";
 
 async function serve(...flags: string[]): Promise<ChildProcess> {
   const dataDir = temporaryFolder();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serverMessages } from "../../../src/server/ui/index.ts";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
 import { queueFull } from "./fake-thread-host.ts";
 import { openUiServer } from "./ui-server.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
-import { until } from "../../support/until.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { openUiServer } from "./ui-server.ts";
 
 const range = (from: number, to: number) =>
@@ -21,7 +21,7 @@ describe("a reconnecting client", () => {
     await first.waitFor(({ payload }) => payload.threadId === "a" && payload.seq >= 20);
     const last = first.seqs("a").at(-1) ?? 0;
     first.socket.terminate();
-    await until(() => (host.threads.get("a")?.events.length ?? 0) > last + 20);
+    await waitUntil(() => (host.threads.get("a")?.events.length ?? 0) > last + 20);
 
     const second = await connect();
     second.send("session.start");
@@ -30,7 +30,7 @@ describe("a reconnecting client", () => {
     second.send("thread.subscribe", { threadId: "a", sinceSeq: last });
     second.send("thread.subscribe", { threadId: "b", sinceSeq: 0 });
     const arrived = host.threads.get("a")?.events.length ?? 0;
-    await until(() => (second.seqs("a").at(-1) ?? 0) > arrived + 50);
+    await waitUntil(() => (second.seqs("a").at(-1) ?? 0) > arrived + 50);
     clearInterval(streaming);
     await second.settle();
     expect(second.seqs("a")).toEqual(range(last + 1, host.threads.get("a")?.events.length ?? 0));

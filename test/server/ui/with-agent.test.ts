@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { startAgentServer } from "./agent-server.ts";
 
 const words = (count: number) => Array.from({ length: count }, (_value, index) => `w${index} `);
@@ -136,7 +136,7 @@ describe("a run", () => {
     await first.waitFor(({ payload }) => payload.seq >= 30);
     const seen = first.seqs("a").at(-1) ?? 0;
     first.socket.terminate();
-    await until(() => (host.replay("a", seen)?.length ?? 0) > 5);
+    await waitUntil(() => (host.replay("a", seen)?.length ?? 0) > 5);
     const second = await connect();
     second.send("thread.list");
     second.send("thread.subscribe", { threadId: "a", sinceSeq: seen });

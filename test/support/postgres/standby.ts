@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import pg from "pg";
-import { until } from "../until.ts";
+import { waitUntil } from "../wait-until.ts";
 import { PostgresServer, type PostgresServerOptions } from "./postgres-server.ts";
 
-export const FOR_A_STANDBY = {
+export const STANDBY_SETTINGS = {
   wal_level: "replica",
   max_wal_senders: 4,
   synchronous_commit: "on",
@@ -41,7 +41,10 @@ export async function startReplica(
 
 async function waitUntilFollowed(primary: PostgresServer, condition: string): Promise<void> {
   const isFollowed = `select 1 from pg_stat_replication where ${condition}`;
-  await until(async () => (await ask(primary, isFollowed)) > 0, { limitMs: 60_000, everyMs: 50 });
+  await waitUntil(async () => (await ask(primary, isFollowed)) > 0, {
+    timeoutMs: 60_000,
+    intervalMs: 50,
+  });
 }
 
 export async function promote(standby: PostgresServer): Promise<void> {

@@ -1,6 +1,6 @@
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
-import { until } from "../../support/until.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 export interface TerminalOptions {
   readonly script: string;
@@ -137,7 +137,7 @@ export class Terminal {
 
   async #until(isSo: () => boolean, what: string, timeoutMs: number): Promise<void> {
     const otherwise = () => `waited for ${what}, but saw:\n${this.all}`;
-    await until(isSo, { limitMs: timeoutMs, everyMs: 15, otherwise });
+    await waitUntil(isSo, { timeoutMs: timeoutMs, intervalMs: 15, describeState: otherwise });
   }
 
   #rowsFrom(first: number): string {

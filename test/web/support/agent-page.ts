@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { TokenHolders } from "../../../src/access/index.ts";
 import { createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
-import { addAgentRoutes } from "../../../src/app/agent-on-page.ts";
+import { addAgentRoutes } from "../../../src/app/page-agent.ts";
 import type { RunningServer } from "../../../src/app/running-servers.ts";
 import { startMemoryServer } from "../../../src/app/start-memory-server.ts";
 import { llmSettings } from "../../../src/llm/settings.ts";

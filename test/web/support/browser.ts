@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { waitFixedTime } from "../../support/let-time-pass.ts";
+import { waitFixedTime } from "../../support/wait-fixed-time.ts";
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 

@@ -1,7 +1,7 @@
 import type { Shape } from "../shape.ts";
-import { applied, remembered } from "./applied.ts";
+import { applied, remembered } from "./apply.ts";
 import { concept, conflict, episode, fact, proposal } from "./details.ts";
-import { recalled } from "./recalled.ts";
+import { recalled } from "./recall.ts";
 import {
   edge,
   entity,

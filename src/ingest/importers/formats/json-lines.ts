@@ -1,7 +1,7 @@
 import { messageOf } from "../../../shared/errors.ts";
 import { readLines } from "../../../shared/read-lines.ts";
 import { type ImportInput, peekText, readText } from "../import-input.ts";
-import type { SkippedRecord } from "../imported.ts";
+import type { SkippedRecord } from "../imported-record.ts";
 
 export interface JsonLine {
   readonly kind: "value";

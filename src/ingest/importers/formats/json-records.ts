@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { invalidInput, messageOf } from "../../../shared/errors.ts";
 import { type ImportInput, readText } from "../import-input.ts";
-import type { SkippedRecord } from "../imported.ts";
+import type { SkippedRecord } from "../imported-record.ts";
 
 export interface ValidRecord<T> {
   readonly kind: "valid";

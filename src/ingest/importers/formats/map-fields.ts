@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject, type JsonValue } from "../../../shared/json.ts";
-import type { ImportedRecord } from "../imported.ts";
+import type { ImportedRecord } from "../imported-record.ts";
 import { parseTime } from "./parse-time.ts";
 
 /** Episode fields that a column can fill, with the column names tried for each. */

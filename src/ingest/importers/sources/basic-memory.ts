@@ -4,7 +4,7 @@ import { listField, splitFrontMatter, textField } from "../formats/front-matter.
 import { hashToId } from "../formats/map-fields.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, peekText, readText } from "../import-input.ts";
-import type { ImportedLink, ImportedRecord, Importer } from "../imported.ts";
+import type { ImportedLink, ImportedRecord, Importer } from "../imported-record.ts";
 
 /** `- [category] text #tag (context)` */
 const OBSERVATION_LINE = /^\s{0,40}[-*]\s+\[([^\][()]{1,200})\]\s+(\S.*)$/;

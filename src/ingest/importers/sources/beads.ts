@@ -4,7 +4,7 @@ import { readJsonLines } from "../formats/json-lines.ts";
 import { validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
-import type { ImportedRecord, Importer } from "../imported.ts";
+import type { ImportedRecord, Importer } from "../imported-record.ts";
 
 const FILES = ["issues.jsonl", "beads.jsonl"];
 

@@ -6,7 +6,7 @@ import { hashToId } from "../formats/map-fields.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { isZip, readZipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText, readText } from "../import-input.ts";
-import type { ImportedRecord, Importer } from "../imported.ts";
+import type { ImportedRecord, Importer } from "../imported-record.ts";
 
 const FILE_NAMES = ["memory.json", "memories.json", "conversations.json"];
 

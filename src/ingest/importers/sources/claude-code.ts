@@ -3,7 +3,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { findLinkedNames } from "../formats/markdown-blocks.ts";
 import { type ImportInput, readText } from "../import-input.ts";
-import type { ImportedRecord, Importer } from "../imported.ts";
+import type { ImportedRecord, Importer } from "../imported-record.ts";
 
 const MEMORY_TYPES: Readonly<Record<string, string>> = {
   user: "preference",

@@ -4,7 +4,7 @@ import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
-import type { ImportedLabel, ImportedRecord, Importer } from "../imported.ts";
+import type { ImportedLabel, ImportedRecord, Importer } from "../imported-record.ts";
 
 /** A list stored as JSON or comma-separated text. */
 const textOrList = z

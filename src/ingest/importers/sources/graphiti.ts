@@ -5,7 +5,7 @@ import { mapEntity } from "../formats/entity-name.ts";
 import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
-import type { ImportedRecord, Importer } from "../imported.ts";
+import type { ImportedRecord, Importer } from "../imported-record.ts";
 
 /** Zep's Python client names the field `uuid_`. */
 const identity = { uuid: z.string().optional(), uuid_: z.string().optional() };

@@ -4,7 +4,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { peekText } from "../import-input.ts";
-import type { ImportedRecord, Importer } from "../imported.ts";
+import type { ImportedRecord, Importer } from "../imported-record.ts";
 
 const block = z.looseObject({
   id: z.string().optional(),

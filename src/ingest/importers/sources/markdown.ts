@@ -16,7 +16,7 @@ import type {
   ImportedRecord,
   Importer,
   SkippedRecord,
-} from "../imported.ts";
+} from "../imported-record.ts";
 
 const EXTENSIONS = [".md", ".mdc", ".markdown"];
 /** Agent instruction files; each bullet becomes a preference. */

@@ -4,7 +4,7 @@ import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { peekText } from "../import-input.ts";
-import type { ImportedRecord, Importer } from "../imported.ts";
+import type { ImportedRecord, Importer } from "../imported-record.ts";
 
 const memory = z.looseObject({
   id: z.union([z.string(), z.number()]).transform(String),

@@ -6,7 +6,7 @@ import { parseJsonText, readJsonDocument, validateRecords } from "../formats/jso
 import { parseTime } from "../formats/parse-time.ts";
 import { isZip, readZipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
-import type { ImportedRecord, Importer } from "../imported.ts";
+import type { ImportedRecord, Importer } from "../imported-record.ts";
 
 const named = z.looseObject({ id: z.string(), name: z.string() });
 

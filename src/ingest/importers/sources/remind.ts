@@ -6,7 +6,7 @@ import { validateRecords } from "../formats/json-records.ts";
 import { parseTime } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
-import type { ImportedLabel, ImportedRecord, Importer, SkippedRecord } from "../imported.ts";
+import type { ImportedLabel, ImportedRecord, Importer, SkippedRecord } from "../imported-record.ts";
 import { openRemind } from "./remind/open-remind.ts";
 import * as shapes from "./remind/remind-records.ts";
 

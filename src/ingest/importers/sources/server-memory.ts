@@ -4,7 +4,7 @@ import { mapEntity } from "../formats/entity-name.ts";
 import { type JsonLine, readJsonLines } from "../formats/json-lines.ts";
 import { hashToId } from "../formats/map-fields.ts";
 import { peekText } from "../import-input.ts";
-import type { ImportedRecord, Importer, ImportOptions, SkippedRecord } from "../imported.ts";
+import type { ImportedRecord, Importer, ImportOptions, SkippedRecord } from "../imported-record.ts";
 
 const observation = z.union([z.string(), z.looseObject({ text: z.string() })]);
 

@@ -4,7 +4,7 @@ import { invalidInput, isCairnError, messageOf } from "../../../shared/errors.ts
 import { isPlainObject } from "../../../shared/json.ts";
 import { readJsonLines } from "../formats/json-lines.ts";
 import { checkMap, mapEpisode } from "../formats/map-fields.ts";
-import type { Importer } from "../imported.ts";
+import type { Importer } from "../imported-record.ts";
 
 export const jsonl: Importer = {
   name: "jsonl",

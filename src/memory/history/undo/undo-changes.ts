@@ -16,7 +16,7 @@ import { changeId } from "../../input/item-ids.ts";
 import { findReaders } from "../../search/renew-vectors.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
-import { type DependentChanges, findDependents } from "./find-standing.ts";
+import { type DependentChanges, findDependents } from "./find-dependents.ts";
 import { createItemEffects, type ItemEffect, toEvents } from "./inverse-changeset.ts";
 import { requireRules, UndoRejected } from "./require-rules.ts";
 import { computeRowEffects, type RowEffect, reuseExistingEntities } from "./row-effects.ts";

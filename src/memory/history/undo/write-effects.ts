@@ -18,7 +18,7 @@ import { stateConflict } from "../../../shared/errors.ts";
 import { rowChanges } from "../../events/change.table.ts";
 import type { RowImage } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "../logged-tables.ts";
-import { DERIVED_COLUMNS, type DependentChanges } from "./find-standing.ts";
+import { DERIVED_COLUMNS, type DependentChanges } from "./find-dependents.ts";
 import type { RowEffect } from "./row-effects.ts";
 
 /** Writes former rows: removals from the last table to the first, then the other writes. */

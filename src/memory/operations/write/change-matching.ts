@@ -12,7 +12,7 @@ import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { deleteItem } from "./delete.ts";
 import { label, unlabel } from "./label.ts";
-import { processed } from "./processed.ts";
+import { markProcessed } from "./mark-processed.ts";
 import { setTopic } from "./topics.ts";
 
 const MATCHED_KINDS = ["episode", "concept"] as const;
@@ -107,7 +107,7 @@ async function changeAll(
   { action, value, pair }: Change,
 ): Promise<void> {
   if (action === "processed") {
-    if (ids.length > 0) await processed.run(context, { ids: [...ids] });
+    if (ids.length > 0) await markProcessed.run(context, { ids: [...ids] });
     return;
   }
   for (const id of ids) {

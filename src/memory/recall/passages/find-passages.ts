@@ -3,6 +3,7 @@ import { groupBy } from "../../../shared/collections.ts";
 import { convertDamage } from "../../search/derived-damage.ts";
 import { loadTerms, matchTerms, selectRarest } from "../../search/match-texts.ts";
 import { getVectorIndex } from "../../search/vector-index.ts";
+import { withinDeadline } from "../limit-to-deadline.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
 import { findRelevanceThreshold, scoreUnmeasured } from "../rank.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type QueryMeasures,
 } from "../relevance.ts";
 import { type SearchMatch, searchKind } from "../search-kind.ts";
-import { withinDeadline } from "../within-deadline.ts";
 import { loadPassageCandidates } from "./load-passage-candidates.ts";
 import type { PassageScope } from "./load-units.ts";
 import { rankUnits, type UnitMatch } from "./rank-units.ts";

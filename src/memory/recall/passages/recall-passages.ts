@@ -7,13 +7,13 @@ import { loadTerms, matchTexts, selectRarest } from "../../search/match-texts.ts
 import { parseQueryWords } from "../../search/query-words.ts";
 import { loadPassages } from "../../sources/source.queries.ts";
 import type { PassageRecord } from "../../sources/source.schema.ts";
+import { GRACE_MS, withinDeadline } from "../limit-to-deadline.ts";
 import type { PreparedRecall } from "../prepare-recall.ts";
 import { roundScore } from "../rank.ts";
 import type { RecallRequest } from "../recall.schema.ts";
 import type { RecallScope } from "../recall-scope.ts";
-import { GRACE_MS, withinDeadline } from "../within-deadline.ts";
-import { isAmending } from "./amending.ts";
 import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
+import { isAmending } from "./is-amending.ts";
 import {
   loadUnits,
   type PassageScope,

@@ -92,7 +92,7 @@ export function post(url: string, fields: Record<string, string>) {
   return fetch(url, { method: "POST", body: new URLSearchParams(fields) });
 }
 
-export interface LoggedIn {
+export interface LoginList {
   readonly access_token: string;
   readonly refresh_token: string;
   readonly scope: string;
@@ -103,7 +103,7 @@ export async function logIn(
   server: Pick<TeamServer, "url" | "company">,
   who = "ada",
   further: Record<string, string> = {},
-): Promise<LoggedIn> {
+): Promise<LoginList> {
   server.company.logsInAs = who;
   const { code, verifier, redirect } = await authorize(server, further);
   const answer = await post(`${server.url}/oauth/token`, {
@@ -114,7 +114,7 @@ export async function logIn(
     redirect_uri: redirect,
   });
   if (answer.status !== 200) throw new Error(await answer.text());
-  return (await answer.json()) as LoggedIn;
+  return (await answer.json()) as LoginList;
 }
 
 export async function authorize(

@@ -7,7 +7,7 @@ type Block = Readonly<Record<string, unknown>>;
 
 export const asServerSent = (data: MessagesEvent): string => event(data, data.type);
 
-export function twoReads(turn: number): readonly CalledTool[] {
+export function createTwoReadCalls(turn: number): readonly CalledTool[] {
   return [1, 2].map((index) => ({ name: "read", input: { path: `f${turn}${index}` } }));
 }
 

@@ -1,7 +1,7 @@
 import { converseFault } from "./converse-faults.ts";
 import { frame } from "./event-stream.ts";
 import { type MessagesRules, messagesFault } from "./messages-faults.ts";
-import { messagesCalls, messagesClosing, twoReads } from "./messages-stream.ts";
+import { createTwoReadCalls, messagesCalls, messagesClosing } from "./messages-stream.ts";
 import { type ServiceAnswer, type StrictService, startService } from "./strict-service.ts";
 
 export type BedrockRules = { readonly steps?: number } & (
@@ -25,7 +25,7 @@ export async function startStrictBedrock(rules: BedrockRules): Promise<StrictSer
     if ("claude" in rules) {
       const fault = messagesFault(request, { ...rules.claude, cloud: "bedrock" });
       if (fault !== undefined) return refuse(400, fault);
-      const events = isOpen ? messagesCalls(turn, twoReads(turn)) : messagesClosing();
+      const events = isOpen ? messagesCalls(turn, createTwoReadCalls(turn)) : messagesClosing();
       const inFrame = (one: object) => Buffer.from(JSON.stringify(one)).toString("base64");
       return { type: TYPE, events: events.map((one) => frame("chunk", { bytes: inFrame(one) })) };
     }

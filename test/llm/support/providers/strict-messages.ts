@@ -1,5 +1,10 @@
 import { type MessagesRules, messagesFault } from "./messages-faults.ts";
-import { asServerSent, messagesCalls, messagesClosing, twoReads } from "./messages-stream.ts";
+import {
+  asServerSent,
+  createTwoReadCalls,
+  messagesCalls,
+  messagesClosing,
+} from "./messages-stream.ts";
 import { type StrictService, startService } from "./strict-service.ts";
 
 export type { MessagesRules } from "./messages-faults.ts";
@@ -19,7 +24,7 @@ export function startStrictMessages(rules: MessagesRules): Promise<StrictService
       const refusal = { type: "error", error: { type: "invalid_request_error", message } };
       return { status: 400, refusal };
     }
-    const calls = rules.calls?.(turn) ?? (turn < steps ? twoReads(turn) : []);
+    const calls = rules.calls?.(turn) ?? (turn < steps ? createTwoReadCalls(turn) : []);
     const events = calls.length > 0 ? messagesCalls(turn, calls) : messagesClosing();
     return { events: events.map(asServerSent) };
   });

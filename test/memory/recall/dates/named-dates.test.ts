@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { findNamedDates } from "../../../../src/memory/recall/dates/named-dates.ts";
-import { shown } from "./shown-periods.ts";
+import { formatPeriod } from "./shown-periods.ts";
 
 function datesOf(text: string): string[] {
   return findNamedDates(text).map(({ year, inYear }) => {
     const period = inYear(year ?? 2025);
     if (period === undefined) throw new Error(`${text} is a date of no calendar.`);
-    return `${year === undefined ? "any year, " : ""}${shown(period)}`;
+    return `${year === undefined ? "any year, " : ""}${formatPeriod(period)}`;
   });
 }
 

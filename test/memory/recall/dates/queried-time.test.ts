@@ -6,7 +6,7 @@ import {
   type QueriedTime,
   timeOverlap,
 } from "../../../../src/memory/recall/dates/queried-time.ts";
-import { day, shown } from "./shown-periods.ts";
+import { day, formatPeriod } from "./shown-periods.ts";
 
 const TODAY = day("2026-11-20");
 
@@ -17,7 +17,7 @@ function asked(query: string): QueriedTime {
 }
 
 const periodsOf = (query: string, around = "2023-08-01") =>
-  periodsAround(asked(query), singleDay(day(around))).map(shown);
+  periodsAround(asked(query), singleDay(day(around))).map(formatPeriod);
 
 describe("the time in a query", () => {
   it.each([

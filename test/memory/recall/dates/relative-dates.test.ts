@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { relativeDates } from "../../../../src/memory/recall/dates/relative-dates.ts";
-import { day, shown } from "./shown-periods.ts";
+import { day, formatPeriod } from "./shown-periods.ts";
 
 const TODAY = day("2023-05-10");
-const periodsOf = (text: string) => relativeDates(text, TODAY).periods.map(shown);
+const periodsOf = (text: string) => relativeDates(text, TODAY).periods.map(formatPeriod);
 
 describe("dates relative to the day of the text", () => {
   it.each([

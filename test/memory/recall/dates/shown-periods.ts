@@ -1,7 +1,7 @@
 import { dayNumber, type Period, startOfDay } from "../../../../src/memory/recall/dates/period.ts";
 
 /** `2023-07-07`, or `2023-07-01..2023-07-31`. */
-export function shown({ from, to }: Period): string {
+export function formatPeriod({ from, to }: Period): string {
   return from === to ? dateOf(from) : `${dateOf(from)}..${dateOf(to)}`;
 }
 

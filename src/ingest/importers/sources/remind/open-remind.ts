@@ -3,7 +3,7 @@ import { isPlainObject } from "../../../../shared/json.ts";
 import { readJsonDocument } from "../../formats/json-records.ts";
 import { isSqlite, SqliteFile } from "../../formats/sqlite-file.ts";
 import type { ImportInput } from "../../import-input.ts";
-import type { SkippedRecord } from "../../imported.ts";
+import type { SkippedRecord } from "../../imported-record.ts";
 import { REMIND_TABLES, type RemindTables } from "./remind-records.ts";
 
 export interface OpenRemind extends Disposable {

@@ -1,0 +1,211 @@
+import type { Memory, OutputOf } from "../../memory/index.ts";
+import {
+  findRejectedWord,
+  listComparableWords,
+  listDistinctiveWords,
+  REQUIREMENT_PATTERN,
+  toComparable,
+} from "../../memory/index.ts";
+import { shortenLine } from "../../shared/text.ts";
+import type { AddedLine, ChangedFile } from "./finding.ts";
+import { LEVELS, type Level, type ReviewFinding, type Rule } from "./finding.ts";
+
+interface ContradictingLine {
+  readonly line: AddedLine;
+  readonly word: string;
+}
+
+function findRuledOutLine(
+  statement: string,
+  added: readonly AddedLine[],
+): ContradictingLine | undefined {
+  for (const line of added) {
+    const word = findRejectedWord(statement, listComparableWords(line.text));
+    if (word !== undefined) return { line, word };
+  }
+  return undefined;
+}
+
+function findMissingWord(
+  statement: string,
+  added: readonly AddedLine[],
+  wholeChange: ReadonlySet<string>,
+): ContradictingLine | undefined {
+  const [, replacement = "", required = ""] = REQUIREMENT_PATTERN.exec(statement) ?? [];
+  const wantedWords = listDistinctiveWords(required);
+  if (wantedWords.length === 0 || wantedWords.some((word) => wholeChange.has(toComparable(word)))) {
+    return undefined;
+  }
+  for (const word of listDistinctiveWords(replacement)) {
+    const line = added.find(({ text }) => listComparableWords(text).has(toComparable(word)));
+    if (line !== undefined) return { line, word: wantedWords.join(" ") };
+  }
+  return undefined;
+}
+
+type Item = OutputOf<"items">["items"][number];
+type Mistake = OutputOf<"mistakes">["mistakes"][number];
+
+/** Maximum decisions and preferences checked against a change. */
+const MAX_PROJECT_MATTERS = 500;
+const MAX_FILE_MATTERS = 20;
+const MAX_NOTES = 3;
+/** Maximum quoted characters, including the ellipsis. */
+const QUOTED_CHARACTERS = 301;
+
+export async function findFindings(
+  memory: Memory,
+  files: readonly ChangedFile[],
+): Promise<readonly ReviewFinding[]> {
+  if (!(await memory.isThere())) return [];
+  const statements = await loadDecisions(memory, { limit: MAX_PROJECT_MATTERS });
+  const change = listComparableWords(
+    files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"),
+  );
+  const { mistakes } = await memory.execute("mistakes", { limit: MAX_PROJECT_MATTERS });
+  const context = { statements, change, mistakes };
+  const findings: ReviewFinding[] = [];
+  for (const file of files) findings.push(...(await findFileFindings(memory, file, context)));
+  return findings.sort(
+    (a, b) =>
+      LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) ||
+      a.path.localeCompare(b.path) ||
+      (a.line ?? 0) - (b.line ?? 0),
+  );
+}
+
+interface ReviewContext {
+  readonly statements: readonly Item[];
+  readonly change: ReadonlySet<string>;
+  readonly mistakes: readonly Mistake[];
+}
+
+async function findFileFindings(
+  memory: Memory,
+  file: ChangedFile,
+  { statements, change, mistakes }: ReviewContext,
+): Promise<readonly ReviewFinding[]> {
+  const repeated = await findRepeatedMistakes(memory, file);
+  const ofFile = await loadDecisions(memory, {
+    entity: `file:${file.path}`,
+    limit: MAX_FILE_MATTERS,
+  });
+  const all = [...new Map([...ofFile, ...statements].map((item) => [item.id, item])).values()];
+  const certain = all.flatMap((item) => findRuledOut(item, file, change) ?? []);
+  const reported = new Set([...repeated, ...certain].map(({ id }) => id));
+  const disputed = await findDisputedFacts(memory, file);
+  const notes = [
+    ...disputed,
+    ...ofFile.map((item) => createFileFinding(item, file, "related-decision", "note")),
+    ...findFailedBefore(mistakes, file),
+  ].filter(({ id }) => !reported.has(id));
+  return [...repeated, ...certain, ...notes.slice(0, MAX_NOTES)];
+}
+
+async function loadDecisions(
+  memory: Memory,
+  query: { readonly entity?: string; readonly limit: number },
+): Promise<readonly Item[]> {
+  const { items } = await memory.execute("items", {
+    ...query,
+    kinds: ["episode"],
+    type: ["decision", "preference"],
+  });
+  return items.filter(({ status }) => status !== "superseded");
+}
+
+function findRuledOut(
+  item: Item,
+  file: ChangedFile,
+  change: ReadonlySet<string>,
+): ReviewFinding | undefined {
+  const against = findRuledOutLine(item.text, file.added);
+  if (against !== undefined) {
+    const { line } = against.line;
+    return { ...createFileFinding(item, file, "contradicted-decision", "warning"), line };
+  }
+  const lacking = findMissingWord(item.text, file.added, change);
+  if (lacking === undefined) return undefined;
+  return {
+    ...createFileFinding(item, file, "missing-requirement", "warning"),
+    line: lacking.line.line,
+  };
+}
+
+async function findDisputedFacts(
+  memory: Memory,
+  { path }: ChangedFile,
+): Promise<readonly ReviewFinding[]> {
+  const { items } = await memory.execute("items", {
+    kinds: ["fact"],
+    entity: `file:${path}`,
+    limit: MAX_FILE_MATTERS,
+  });
+  return items
+    .filter((item) => item.open_conflicts.length > 0)
+    .map((item) => createFileFinding(item, { path }, "open-conflict", "note"));
+}
+
+function createFileFinding(
+  item: Item,
+  { path }: Pick<ChangedFile, "path">,
+  rule: Rule,
+  level: Level,
+): ReviewFinding {
+  const id = item.episode_id ?? item.id;
+  const { at, asserted_by: by, type } = item;
+  return {
+    rule,
+    level,
+    path,
+    message: `${type}: “${shortenLine(item.text, QUOTED_CHARACTERS)}”`,
+    id,
+    at,
+    by,
+  };
+}
+
+async function findRepeatedMistakes(
+  memory: Memory,
+  { path, added }: ChangedFile,
+): Promise<readonly ReviewFinding[]> {
+  const text = added.map((one) => one.text).join("\n");
+  if (text.trim() === "") return [];
+  const { mistakes } = await memory.execute("mistakes", { file: path, text });
+  return mistakes.map((mistake) => {
+    const mistakenLines = new Set((mistake.wrote ?? []).map((line) => line.trim()));
+    const line = added.find(
+      (one) => one.text.trim() !== "" && mistakenLines.has(one.text.trim()),
+    )?.line;
+    const found = toFinding(mistake, path, { rule: "repeated-mistake", level: "error" });
+    return line === undefined ? found : { ...found, line };
+  });
+}
+
+function findFailedBefore(
+  mistakes: readonly Mistake[],
+  { path }: ChangedFile,
+): readonly ReviewFinding[] {
+  return mistakes
+    .filter(({ file }) => file === path)
+    .map((mistake) => toFinding(mistake, path, { rule: "past-mistake", level: "note" }));
+}
+
+function toFinding(
+  { id, at, asserted_by: by, wanted, content }: Mistake,
+  path: string,
+  kind: Pick<ReviewFinding, "rule" | "level">,
+): ReviewFinding {
+  const instruction =
+    wanted === "" || content.includes(wanted)
+      ? ""
+      : ` Wanted: “${shortenLine(wanted, QUOTED_CHARACTERS)}”`;
+  return {
+    ...kind,
+    path,
+    message: `mistake: “${shortenLine(content, QUOTED_CHARACTERS)}”${instruction}`,
+    id,
+    at,
+    by,
+  };
+}
