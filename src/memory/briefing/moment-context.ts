@@ -194,7 +194,7 @@ export async function loadMomentReminders(
     if (wasReported(item.id) || reminders.some(({ id }) => id === item.id)) continue;
     const reminder = reminders.length === MAX_LINES ? undefined : shortenToFit(item, left);
     if (reminder === undefined) omitted.take(item);
-    if (reminder === undefined || !reported.take(item.text)) continue;
+    if (reminder === undefined || !reported.take(item.text, item.standing)) continue;
     left -= estimateTextTokens(reminder.line) + 1;
     reminders.push(reminder);
   }

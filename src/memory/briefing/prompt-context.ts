@@ -215,7 +215,7 @@ function selectFittingItems(
   return items.flatMap((item) => {
     const text = createExcerpt(item.text, LINE_CHARACTERS, words);
     const line = formatItemLine({ ...item, text });
-    if (!deduplicator.take(item.text)) return [];
+    if (!deduplicator.take(item.text, item.standing)) return [];
     if (!own.take(line) || !budget.take(line)) return left.take(item);
     return [{ id: item.id, text, line, why: item.why }];
   });

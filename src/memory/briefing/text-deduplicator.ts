@@ -1,4 +1,6 @@
 const MIN_SIMILAR_RATIO = 0.6;
+/** Start of the standing of a disputed item. */
+const DISPUTED = "disputed in ";
 const FUNCTION_WORDS = new Set(
   "a an the to of in on for and or is are be with we i you it this that should must always never please use instead not do dont don use uses used using prefer rather than over all everything only by as at our your here project".split(
     " ",
@@ -8,10 +10,15 @@ const FUNCTION_WORDS = new Set(
 export class TextDeduplicator {
   readonly #texts: ReadonlySet<string>[] = [];
 
-  /** Returns false if a similar text was already added; otherwise adds it. */
-  take(text: string): boolean {
+  /**
+   * Returns false if a similar text was already added; otherwise adds it. The sides of a dispute
+   * differ, even if only in a negation.
+   */
+  take(text: string, standing?: string): boolean {
     const words = splitWords(text);
-    if (words.size > 0 && this.#texts.some((other) => areSimilar(words, other))) return false;
+    const isDisputed = standing?.startsWith(DISPUTED) === true;
+    if (!isDisputed && words.size > 0 && this.#texts.some((other) => areSimilar(words, other)))
+      return false;
     this.#texts.push(words);
     return true;
   }

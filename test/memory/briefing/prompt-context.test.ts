@@ -62,6 +62,24 @@ it("shows the best passage with the exceptions to its rule", async () => {
   expect(context?.text).toContain(rule);
 });
 
+it("shows both sides of a dispute, the newer one first", async () => {
+  await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
+  for (const [content, day] of [
+    ["Use vitest, not jest", "01"],
+    ["We use jest now, not vitest", "09"],
+  ] as const) {
+    const occurred_at = `2026-03-${day}T09:00:00Z`;
+    await memory.remember({ content, episode_type: "preference", occurred_at });
+  }
+  const request = {
+    prompt: "should the module use jest or vitest",
+    shown: new Set<string>(),
+    timeoutMs: 60_000,
+  };
+  const { text = "" } = (await createPromptContext(memory, request)) ?? {};
+  expect(text).toMatch(/ep:2, 2026-03-09, disputed in conflict:1[\s\S]*ep:1, 2026-03-01, disputed/);
+});
+
 const TESTS_ARE_SLOW = {
   English:
     "Settled: go on and run the tests in four parts, yes, continue where the last run stopped",
