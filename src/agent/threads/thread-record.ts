@@ -207,7 +207,7 @@ export class ThreadRecord {
     copy.append({ type: "history", messages });
     const { readOfOthers } = this.#current;
     copy.saveState({
-      ...{ messageCount: messages.length, updatedAt },
+      ...{ messageCount: messages.length, updatedAt, seq: firstSeq(messages) },
       ...(readOfOthers !== undefined && { readOfOthers }),
     });
     return copy;
@@ -225,7 +225,8 @@ export class ThreadRecord {
     const named = loaded.title ?? text;
     const title = named === undefined ? {} : { title: named };
     const { createdAt } = head;
-    const rest = { messageCount: messages.length, seq: 0, runOpen: openRun !== undefined };
+    const seq = firstSeq(messages);
+    const rest = { messageCount: messages.length, seq, runOpen: openRun !== undefined };
     return new ThreadRecord(location, { threadId, createdAt, updatedAt, ...rest, ...title });
   }
 
@@ -393,4 +394,9 @@ export async function findRecords(location: RecordLocation): Promise<readonly Th
     }
   }
   return records.sort((a, b) => (a.state.createdAt < b.state.createdAt ? -1 : 1));
+}
+
+/** 1 for a thread with messages but no events, so that clients request its history. */
+function firstSeq(messages: readonly ModelMessage[]): number {
+  return messages.length === 0 ? 0 : 1;
 }
