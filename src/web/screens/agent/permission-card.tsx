@@ -8,7 +8,7 @@ import { Button, Form } from "../../components/controls.tsx";
 import { Keys } from "../../components/keys.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { TextBody } from "../../markdown/text-body.tsx";
-import { DiffView } from "./diff-view.tsx";
+import { DiffCount, DiffView } from "./diff-view.tsx";
 
 interface CardProps {
   readonly connection: AgentConnection;
@@ -32,6 +32,7 @@ export function PermissionCard(input: CardProps) {
       <p class="item-line">
         <span class="mark warn">needs approval</span>
         <Stored as="b" text={tool} />
+        {diff !== undefined && <DiffCount diff={diff} />}
         {contextLabel !== undefined && <Stored as="span" class="quiet" text={contextLabel} />}
       </p>
       {isTitled && <Stored as="p" text={title} />}
