@@ -161,6 +161,21 @@ const TASKS: readonly Task[] = [
     },
   },
   {
+    task: "learn why a file cannot be imported",
+    path: "",
+    async does(page, hand) {
+      await hand.press(page.getByText("Import from another tool"));
+      const choosing = page.waitForEvent("filechooser");
+      await hand.press(button(page, "Choose file"));
+      await (await choosing).setFiles({
+        name: "notes.bin",
+        mimeType: "application/octet-stream",
+        buffer: Buffer.from([0, 1, 2, 255]),
+      });
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  {
     task: "take a list out as Markdown",
     path: "/find?type=decision",
     async does(page, hand) {
