@@ -32,13 +32,16 @@ function findMissingWord(
   wholeChange: ReadonlySet<string>,
 ): ContradictingLine | undefined {
   const [, replacement = "", required = ""] = REQUIREMENT_PATTERN.exec(statement) ?? [];
-  const wantedWords = listDistinctiveWords(required);
-  if (wantedWords.length === 0 || wantedWords.some((word) => wholeChange.has(toComparable(word)))) {
+  const requiredWords = listDistinctiveWords(required);
+  if (
+    requiredWords.length === 0 ||
+    requiredWords.some((word) => wholeChange.has(toComparable(word)))
+  ) {
     return undefined;
   }
   for (const word of listDistinctiveWords(replacement)) {
     const line = added.find(({ text }) => listComparableWords(text).has(toComparable(word)));
-    if (line !== undefined) return { line, word: wantedWords.join(" ") };
+    if (line !== undefined) return { line, word: requiredWords.join(" ") };
   }
   return undefined;
 }
