@@ -7,12 +7,12 @@ import { PeopleTokens } from "../../src/access/index.ts";
 import type { ScriptedAnswer } from "../support/scripted-model.ts";
 import { AGENT_TOKEN, type AgentPage, startAgentPage } from "./support/agent-page.ts";
 import { browserPath, openPage, pressShortcut, startBrowser } from "./support/browser.ts";
-import { type Hand, keyboard, mouse } from "./support/hands.ts";
+import { type InputMethod, keyboard, mouse } from "./support/input-methods.ts";
 import { SHOP } from "./support/shop.ts";
 
 interface Setting {
   readonly page: Page;
-  readonly hand: Hand;
+  readonly hand: InputMethod;
   readonly server: AgentPage;
   readonly browser: Browser;
 }
@@ -248,7 +248,7 @@ const TASKS: readonly Task[] = [
   },
 ];
 
-const WAYS: readonly { by: string; hand: Hand; width: number }[] = [
+const WAYS: readonly { by: string; hand: InputMethod; width: number }[] = [
   { by: "by keyboard alone", hand: keyboard, width: 1280 },
   { by: "at 360 px", hand: mouse, width: 360 },
 ];
