@@ -131,10 +131,19 @@ async function listFeatures(client: Client, request: ListRequest): Promise<Serve
   };
   const [tools, prompts, resources] = await Promise.all([
     list("tools", LIST_REQUESTS.tools.read),
-    list("prompts", LIST_REQUESTS.prompts.read),
-    list("resources", LIST_REQUESTS.resources.read),
+    orEmpty(list("prompts", LIST_REQUESTS.prompts.read)),
+    orEmpty(list("resources", LIST_REQUESTS.resources.read)),
   ]);
   return { tools, prompts, resources };
+}
+
+/** Some servers declare prompts or resources that they cannot list; their tools remain usable. */
+async function orEmpty<Item>(list: Promise<readonly Item[]>): Promise<readonly Item[]> {
+  try {
+    return await list;
+  } catch {
+    return [];
+  }
 }
 
 const page = z.looseObject({ nextCursor: z.string().nullish() });
@@ -145,6 +154,7 @@ async function allEntries(
   request: ListRequest,
 ): Promise<readonly unknown[]> {
   const entries: unknown[] = [];
+  const cursors = new Set<string>();
   let cursor: string | undefined;
   do {
     const params = cursor === undefined ? {} : { cursor };
@@ -156,7 +166,10 @@ async function allEntries(
     const listed: unknown = answer[kind];
     const found: readonly unknown[] = Array.isArray(listed) ? listed : [];
     for (const entry of found) entries.push(entry);
-    cursor = found.length === 0 ? undefined : (answer.nextCursor ?? undefined);
+    const next = answer.nextCursor ?? "";
+    // Some servers end a list with an empty cursor, or repeat the last one.
+    cursor = found.length === 0 || next === "" || cursors.has(next) ? undefined : next;
+    cursors.add(next);
   } while (cursor !== undefined && entries.length < MAX_LISTED);
   return entries.slice(0, MAX_LISTED);
 }

@@ -1,9 +1,5 @@
 import { createHash } from "node:crypto";
-import type {
-  CallToolResult,
-  GetPromptResult,
-  Tool as McpTool,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { GetPromptResult, Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { sleep } from "../../shared/async.ts";
 import { invalidInput, notFound } from "../../shared/errors.ts";
@@ -16,6 +12,7 @@ import { createPicture, type Picture } from "../images/picture.ts";
 import type {
   McpPrompt,
   McpResource,
+  McpServerState,
   McpServerStatus,
   McpServersPort,
 } from "../ports/mcp-servers.ts";
@@ -28,6 +25,9 @@ import type { McpServerSettings } from "./server-settings.ts";
 const MAX_DESCRIPTION = 4_000;
 const MAX_NAME = 64;
 const MAX_SUMMARY = 400;
+
+/** Read block by block, since servers send kinds and values that the protocol does not know. */
+const toolAnswer = z.looseObject({});
 
 /** Effects of a server's tool are unknown, so it asks for permission. */
 function serverTool(server: McpServer, tool: McpTool): Tool {
@@ -47,13 +47,17 @@ function serverTool(server: McpServer, tool: McpTool): Tool {
     title: (input) => `${server.name}: ${tool.name} ${JSON.stringify(input)}`,
     async run({ signal }, input) {
       const result = await server.call(signal, ({ client }, limit) =>
-        client.callTool({ name: tool.name, arguments: input }, undefined, {
-          signal: limit,
-          timeout: server.settings.timeoutMs,
-          resetTimeoutOnProgress: true,
-        }),
+        client.request(
+          { method: "tools/call", params: { name: tool.name, arguments: input } },
+          toolAnswer,
+          {
+            signal: limit,
+            timeout: server.settings.timeoutMs,
+            resetTimeoutOnProgress: true,
+          },
+        ),
       );
-      return fenceResult(name, toResult(result as CallToolResult));
+      return fenceResult(name, toResult(result));
     },
   });
 }
@@ -93,39 +97,53 @@ export function toolName(server: string, tool: string): string {
   return `${name.slice(0, MAX_NAME - 9)}_${hash}`;
 }
 
-function toResult({ content, structuredContent, isError }: CallToolResult): ToolResult {
-  const texts = (content ?? []).map(formatBlock);
+type Block = Readonly<Record<string, unknown>>;
+
+/** `toolResult`: the form of 2024-10-07. */
+function toResult(answer: Block): ToolResult {
+  const { content, toolResult, structuredContent } = answer;
+  const blocks = [content ?? toolResult ?? []].flat().map(toBlock);
   const structured = isPlainObject(structuredContent) ? JSON.stringify(structuredContent) : "";
-  const text = texts.length > 0 ? texts.join("\n") : structured;
-  const pictures = (content ?? []).flatMap(findPicture);
+  const text = blocks.length > 0 ? blocks.map(formatBlock).join("\n") : structured;
+  const pictures = blocks.flatMap(findPicture);
   return {
     text: text === "" ? "(no result)" : text,
-    ...(isError === true && { isError: true }),
+    ...(answer.isError === true && { isError: true }),
     ...(pictures.length > 0 && { pictures }),
   };
 }
 
-function findPicture(block: CallToolResult["content"][number]): Picture[] {
-  if (block.type !== "image") return [];
+function toBlock(block: unknown): Block {
+  if (isPlainObject(block)) return block;
+  return { type: "text", text: typeof block === "string" ? block : JSON.stringify(block) };
+}
+
+function findPicture({ type, data }: Block): Picture[] {
+  if (type !== "image" || typeof data !== "string") return [];
   try {
-    return [createPicture(Buffer.from(block.data, "base64"), "The image")];
+    return [createPicture(Buffer.from(data, "base64"), "The image")];
   } catch {
     return [];
   }
 }
 
-function formatBlock(block: CallToolResult["content"][number]): string {
-  switch (block.type) {
-    case "text":
-      return block.text;
-    case "resource":
-      return "text" in block.resource ? block.resource.text : `[${block.resource.uri}: binary]`;
-    case "resource_link":
-      return `[resource ${block.name}: ${block.uri}]`;
-    default:
-      return `[${block.type} ${block.mimeType}, ${Math.round((block.data.length * 3) / 4)} bytes]`;
+/** One unknown or invalid block hides no other. */
+function formatBlock(block: Block): string {
+  const { type, text, resource, data, mimeType } = block;
+  if (typeof text === "string") return text;
+  if (isPlainObject(resource)) {
+    return typeof resource.text === "string" ? resource.text : `[${resource.uri}: binary]`;
   }
+  if (type === "resource_link") return `[resource ${block.name}: ${block.uri}]`;
+  if (typeof data === "string") {
+    return `[${type} ${mimeType}, ${Math.round((data.length * 3) / 4)} bytes]`;
+  }
+  return typeof type === "string" ? `[${type}: not supported]` : JSON.stringify(block);
 }
+
+const UNAVAILABLE_STATES: ReadonlySet<McpServerState> = new Set([
+  ...(["connecting", "waiting", "failed"] as const),
+]);
 
 /** Time after the start of the host during which a message waits for servers. */
 const HEAD_START_MS = 5_000;
@@ -144,6 +162,7 @@ export interface McpResourceText {
 /** The servers of a host. They connect in the background and never block it. */
 export class McpServers implements McpServersPort {
   readonly #servers: readonly McpServer[];
+  readonly #reported = new Set<string>();
   #headStart: Promise<unknown> = Promise.resolve();
 
   constructor({ settings, firstWaitMs = FIRST_CONNECT_WAIT_MS, ...shared }: McpServersOptions) {
@@ -177,6 +196,17 @@ export class McpServers implements McpServersPort {
 
   list(): readonly McpServerStatus[] {
     return this.#servers.map(({ status }) => status);
+  }
+
+  /** Returns one sentence per server that is not ready, once per server. */
+  takeProblems(): readonly string[] {
+    const unavailable = this.list().filter(
+      ({ name, state }) => UNAVAILABLE_STATES.has(state) && !this.#reported.has(name),
+    );
+    return unavailable.map(({ name, state, problem = state }) => {
+      this.#reported.add(name);
+      return `The MCP server "${name}" is not available: ${problem}.`;
+    });
   }
 
   tools(): readonly Tool[] {

@@ -158,6 +158,9 @@ export class Turn {
     return this.#run({ text, isMain, atEnd: checkpoint.end }, async () => {
       const { services } = this.#context;
       await Promise.all([checkpoint.ready(), services.mcpServers.ready(this.#signal)]);
+      for (const message of services.mcpServers.takeProblems()) {
+        this.#emit({ type: "status", phase: "info", message });
+      }
       const run = await this.#prepare();
       if (this.#options.afresh === true) {
         await writeHandover({ ...run, prompt: text });
