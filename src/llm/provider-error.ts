@@ -45,6 +45,9 @@ const OVERFLOW_MESSAGE = new RegExp(
     "exceeds? the (available|maximum|model'?s?).{0,40}(context|tokens|length)",
     "too many (input )?tokens",
     "reduce the length",
+    "(prompt|inputs?)\\b.{0,80}\\b(exceed\\w*|tokens?|length)\\b.{0,80}(max|limit|\\d{4})",
+    "inputs?\\b.{0,40}(less|fewer) than \\d{4,} tokens",
+    "request exceeded model token limit",
   ].join("|"),
   "i",
 );

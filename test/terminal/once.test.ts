@@ -46,6 +46,16 @@ describe("one prompt without a terminal", () => {
     });
   });
 
+  it("prints notes on the run, such as retries, to stderr", async () => {
+    let requests = 0;
+    stage.model.respond(() => (requests++ === 0 ? { status: 503 } : { text: "Done." }));
+    expect(await run({ prompt: "go" }, undefined, { llm: { maxRetries: 1 } })).toEqual({
+      code: 0,
+      out: "Done.\n",
+      err: expect.stringContaining("retrying"),
+    });
+  });
+
   it("tells the model that no user can answer, and continues", async () => {
     stage.model.script(
       { toolCalls: [{ name: "ask_user", args: { question: "Which store?" } }] },

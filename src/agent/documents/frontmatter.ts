@@ -1,6 +1,6 @@
-import { parse } from "yaml";
 import { invalidInput, messageOf } from "../../shared/errors.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { parseLooseYaml } from "../../shared/loose-yaml.ts";
 
 export interface FrontmatterDocument {
   readonly data: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function textField(document: FrontmatterDocument, name: string): string |
 
 function parseYaml(text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 20, logLevel: "error" }) ?? {};
+    return parseLooseYaml(text, { maxAliasCount: 20, logLevel: "error" }) ?? {};
   } catch (error) {
     throw invalidInput(`the frontmatter is not valid YAML: ${firstLine(messageOf(error))}`);
   }

@@ -85,11 +85,16 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
       line(`[${index + 1}/${items.length}] ${item.state}: ${stripControlLine(item.label)}`);
     }
   };
+  let isRunning = false;
   const status = (event: Extract<AgentEvent, { type: "status" }>) => {
+    if (event.phase === "running") isRunning = true;
+    if (event.phase === "idle") isRunning = false;
     if (event.phase === "aborted") line(event.message ?? "Stopped.", err);
     else if (event.phase === "handover") line(event.message ?? "Continuing with a summary.", err);
     else if (event.phase === "idle") lines.end();
     else if (event.progress !== undefined) progress(event.progress);
+    // Notes on a run, such as retries, are not part of the answer; a command's notes are.
+    else if (event.phase === "info" && isRunning) line(event.message ?? "", err);
     else if (PRINTED_EVENTS.has(event.phase)) line(event.message ?? "");
   };
   return {

@@ -1,6 +1,6 @@
-import { parse } from "yaml";
 import { messageOf } from "../../../shared/errors.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+import { parseLooseYaml } from "../../../shared/loose-yaml.ts";
 
 export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   const yaml = match?.[1] ?? "";
   if (match === null || yaml.length > MAX_CHARS) return { fields: {}, body: text, lines: 0 };
   try {
-    const fields: unknown = parse(yaml, { schema: "core", maxAliasCount: 0 });
+    const fields: unknown = parseLooseYaml(yaml, { schema: "core", maxAliasCount: 0 });
     if (!isPlainObject(fields)) return { fields: {}, body: text, lines: 0 };
     const lines = match[0].split("\n").length - 1;
     return { fields, body: text.slice(match[0].length), lines };
