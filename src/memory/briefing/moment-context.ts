@@ -8,7 +8,7 @@ import { loadHiddenIds } from "./hidden-items.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 import type { Reminder } from "./prompt-context.ts";
 import { OmittedItems, recordShown } from "./record-shown.ts";
-import { findRejectedWord, listComparableWords } from "./rejected-words.ts";
+import { findRejectedWord, listComparableWords, toComparable } from "./rejected-words.ts";
 import type { SessionContext } from "./session-context.ts";
 import { TextDeduplicator } from "./text-deduplicator.ts";
 import { findAlternatives, findToolPreference } from "./tool-preference.ts";
@@ -96,7 +96,9 @@ async function findRejectingRules(
   { command, added = [], ...request }: MomentRequest,
 ): Promise<ContextItem[]> {
   const text = [command ?? "", ...added].join("\n").slice(0, MAX_EXAMINED);
-  const programs = new Set(parsePrograms(command ?? "").map(({ program }) => program));
+  const programs = new Set(
+    parsePrograms(command ?? "").map(({ program }) => toComparable(program)),
+  );
   const words = new Set([...listComparableWords(text)].filter((word) => !programs.has(word)));
   if (words.size === 0) return [];
   const { items } = await memory.execute(

@@ -26,9 +26,11 @@ function splitIdentifier(word: string): readonly string[] {
   return parts.length > 1 ? parts : [];
 }
 
+/** Lower case without the ending: `mock` for `mocks` and `Mocking`. */
 export function toComparable(word: string): string {
   const small = word.toLowerCase();
-  return small.length > MIN_LENGTH ? small.replace(/s$/, "") : small;
+  const stem = small.replace(/(?:ing|ed|es|s|e)$/, "");
+  return stem.length < MIN_LENGTH ? small : stem;
 }
 
 /** Returns the distinct words of a statement that say what it is about. */

@@ -367,7 +367,7 @@ describe("rules that reject a word of the call", () => {
   const RULES = [
     "Dates are handled by dayjs, never moment.",
     "We use pg-boss instead of BullMQ for background jobs.",
-    "Tests run against PostgreSQL, do not mock the database.",
+    "Tests run against PostgreSQL, no mocking of the database.",
     "No endpoint without an integration test.",
     "Never push with force to shared branches.",
   ];
@@ -389,7 +389,7 @@ describe("rules that reject a word of the call", () => {
     [
       "a part of an identifier",
       { use: "edit", files: ["test/a.test.ts"], added: ["const db = mockDatabase();"] },
-      "do not mock",
+      "no mocking",
     ],
   ])("are shown for %s", async (_what, moment, rule) => {
     const text = await showRules(moment);
