@@ -14,13 +14,7 @@ describe.skipIf(browserPath === undefined)("work next to the conversation", () =
 
   beforeAll(async () => {
     browser = await startBrowser();
-    const project = { hasPage: true, waiting: 2, isThis: false };
-    server = await startAgentPage({
-      keepsCorrections: true,
-      servers: () => [
-        { ...project, url: "http://127.0.0.1:9", cwd: "/home/ada/the-gateway-for-payments" },
-      ],
-    });
+    server = await startAgentPage({ keepsCorrections: true });
     const git = (...args: string[]) =>
       execFileSync("git", ["-C", server.projectRoot, ...args], { stdio: "ignore" });
     writeFileSync(join(server.projectRoot, "pay.ts"), LINES.join(""));
@@ -193,25 +187,6 @@ describe.skipIf(browserPath === undefined)("work next to the conversation", () =
       .getByText(/superseded|replaced/i)
       .first()
       .waitFor();
-    await close();
-  });
-
-  it("lists other projects below the threads on a narrow page", async () => {
-    await server.host.create({ threadId: "beside" });
-    server.model.script({ text: "Beside it." });
-    await server.host.send("beside", "Say something that is as long as titles of threads are");
-    const { page, close } = await openPage(browser, server.address("default/agent"), {
-      ...{ width: 360, height: 740 },
-    });
-    const others = page.getByRole("region", { name: "Other projects" });
-    const link = others.getByRole("link", { name: "the-gateway-for-payments" });
-    await link.waitFor();
-    await others.getByText("2 waiting").waitFor();
-    const threads = page.getByRole("navigation", { name: "Threads" });
-    const last = threads.locator(".thread-link").last();
-    const [list, line] = [await others.boundingBox(), await last.boundingBox()];
-    expect(list?.y ?? 0).toBeGreaterThanOrEqual((line?.y ?? 0) + (line?.height ?? 0));
-    expect(await violations(page, "light")).toEqual([]);
     await close();
   });
 

@@ -5,7 +5,6 @@ import type {
   Changes,
   ChosenModel,
   CommandHelp,
-  OtherServer,
   PlannedWork,
   Question,
   Ready,
@@ -28,8 +27,6 @@ class Responses {
   readonly memories: ResponseSignal<ThreadMemories> = signal(undefined);
   /** Plans and tasks of the project. */
   readonly planned: ResponseSignal<PlannedWork> = signal(undefined);
-  /** Other servers of this user. */
-  readonly servers: Signal<readonly OtherServer[]> = signal([]);
   readonly models: Signal<readonly string[]> = signal([]);
   readonly chosen: ResponseSignal<ChosenModel> = signal(undefined);
   readonly changes: ResponseSignal<Changes> = signal(undefined);
@@ -54,9 +51,6 @@ class Responses {
         return true;
       case "task.list":
         this.planned.value = message.payload;
-        return true;
-      case "server.list":
-        this.servers.value = message.payload.servers;
         return true;
       case "model.list":
         this.models.value = message.payload.models;
@@ -171,7 +165,6 @@ export class AgentConnection {
     this.#isOpening = false;
     if (this.isApprover) return;
     this.send({ type: "command.list", payload: {} });
-    this.send({ type: "server.list", payload: {} });
     this.send({ type: "model.list", payload: {} });
   }
 

@@ -20,7 +20,6 @@ export type CommandHelp = PayloadOf<"command.list">["commands"][number];
 export type Ready = PayloadOf<"session.ready">;
 export type HistoryEntry = PayloadOf<"thread.history">["entries"][number];
 export type PlannedWork = PayloadOf<"task.list">;
-export type OtherServer = PayloadOf<"server.list">["servers"][number];
 export type SubagentNews = NonNullable<Status["subagent"]>;
 export type ToolResult = PayloadOf<"tool.result">;
 export type ChosenModel = PayloadOf<"thread.chosen">;

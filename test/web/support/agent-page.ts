@@ -5,7 +5,6 @@ import { TokenHolders } from "../../../src/access/index.ts";
 import { createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { addAgentRoutes } from "../../../src/app/page-agent.ts";
-import type { RunningServer } from "../../../src/app/running-servers.ts";
 import { startMemoryServer } from "../../../src/app/start-memory-server.ts";
 import { llmSettings } from "../../../src/llm/settings.ts";
 import type { MemoryStore } from "../../../src/memory/index.ts";
@@ -40,8 +39,6 @@ interface Setup {
   readonly port?: number;
   readonly projectRoot?: string;
   readonly model?: ScriptedModel;
-  /** Servers that the user's agents run on, including this one. */
-  readonly servers?: () => readonly RunningServer[];
   /** Recall log settings; off by default. */
   readonly recallLog?: NonNullable<Parameters<typeof openMemoryStore>[2]>["recallLog"];
 }
@@ -89,7 +86,6 @@ export async function startAgentPage(setup: Setup = {}): Promise<AgentPage> {
     settings,
     logger,
     holders: new TokenHolders(store.tokens, (error) => warnings.push(String(error))),
-    ...(setup.servers !== undefined && { servers: setup.servers }),
   });
   const server = await startMemoryServer({
     store,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { AgentConnection } from "../../agent/agent-connection.ts";
 import type { ThreadInfo } from "../../agent/entry.ts";
 import { newThreadId } from "../../agent/new-thread-id.ts";
@@ -7,44 +7,6 @@ import { Button } from "../../components/controls.tsx";
 import { Link } from "../../components/link.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
-
-const SERVER_POLL_MS = 10_000;
-
-function OtherProjects({ connection }: { readonly connection: AgentConnection }) {
-  const isLive = connection.isLive.value;
-  useEffect(() => {
-    if (!isLive) return undefined;
-    const timer = setInterval(() => {
-      if (!document.hidden) connection.send({ type: "server.list", payload: {} });
-    }, SERVER_POLL_MS);
-    return () => clearInterval(timer);
-  }, [connection, isLive]);
-  const others = connection.responses.servers.value.filter(({ isThis }) => !isThis);
-  if (others.length === 0) return null;
-  return (
-    <section class="other-projects" aria-label="Other projects">
-      <h2>Other projects</h2>
-      <ul>
-        {others.map(({ url, cwd, hasPage, waiting }) => (
-          <li key={url} title={cwd}>
-            {hasPage ? (
-              <a href={`${url}/ui/default/agent`} target="_blank" rel="noopener noreferrer">
-                <Stored text={lastPart(cwd)} />
-              </a>
-            ) : (
-              <Stored as="span" text={`${lastPart(cwd)} (${url})`} />
-            )}
-            {waiting > 0 && <span class="mark warn">{waiting} waiting</span>}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function lastPart(path: string): string {
-  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
-}
 
 export interface ThreadListProps {
   readonly connection: AgentConnection;
@@ -87,7 +49,6 @@ export function ThreadList({ connection, shown }: ThreadListProps) {
           </ul>
         </section>
       ))}
-      <OtherProjects connection={connection} />
     </nav>
   );
 }
