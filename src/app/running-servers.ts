@@ -47,7 +47,7 @@ export function recordRunning(
     renewed = Date.now();
   };
   // Expected: a read-only folder. The server works but is not listed.
-  const lookAgain = () => {
+  const checkAgain = () => {
     try {
       refresh();
     } catch (error) {
@@ -57,8 +57,8 @@ export function recordRunning(
       );
     }
   };
-  const timer = setInterval(lookAgain, CHECK_INTERVAL_MS).unref();
-  lookAgain();
+  const timer = setInterval(checkAgain, CHECK_INTERVAL_MS).unref();
+  checkAgain();
   return () => {
     clearInterval(timer);
     rmSync(file, { force: true });

@@ -112,7 +112,7 @@ async function openAgentOnPage(app: App, { env }: Pick<AppOptions, "env">): Prom
     ...{ host, token, secret, settings, logger, holders },
     servers: () => running.runningServers(dataDir),
   });
-  const note = (url: string) => {
+  const recordServer = (url: string) => {
     const forget = [
       noteAgent(dataDir, { url, cwd: host.info.cwd, secret }),
       running.recordRunning(dataDir, { url, hasPage: true, host, logger }),
@@ -121,7 +121,7 @@ async function openAgentOnPage(app: App, { env }: Pick<AppOptions, "env">): Prom
       for (const one of forget) one();
     };
   };
-  return { runner, onPage, note };
+  return { runner, onPage, note: recordServer };
 }
 
 /** Closes the agent first, so that its clients receive the end of their runs. */

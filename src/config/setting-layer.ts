@@ -169,12 +169,13 @@ export interface KeyQuestion {
  */
 export function isOwnKey(question: KeyQuestion, layers: KeyLayers): boolean {
   const { user, project, overrides } = layers;
-  const named = (layer: SettingLayer) => layer.get(question.provider)?.value;
-  const inForce = named(overrides) ?? named(project) ?? named(user) ?? question.fallback;
+  const providerOf = (layer: SettingLayer) => layer.get(question.provider)?.value;
+  const inForce =
+    providerOf(overrides) ?? providerOf(project) ?? providerOf(user) ?? question.fallback;
   const own = () => {
-    if (overrides.has(question.key)) return named(overrides) ?? named(user);
-    if (project.has(question.key)) return named(project) ?? named(user);
-    return named(user);
+    if (overrides.has(question.key)) return providerOf(overrides) ?? providerOf(user);
+    if (project.has(question.key)) return providerOf(project) ?? providerOf(user);
+    return providerOf(user);
   };
   return (own() ?? question.fallback) === inForce;
 }

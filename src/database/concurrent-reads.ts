@@ -24,9 +24,9 @@ export async function readConcurrently<const Work extends readonly (() => Promis
   tx: Tx,
   work: Work,
 ): Promise<Results<Work>> {
-  const all = () => settleAll(...work.map((begin) => begin()));
-  if (mixed.has(tx)) return (await all()) as Results<Work>;
-  const results = hasRoundTrips(tx) ? await runInSavepoint(tx, all) : undefined;
+  const runAll = () => settleAll(...work.map((begin) => begin()));
+  if (mixed.has(tx)) return (await runAll()) as Results<Work>;
+  const results = hasRoundTrips(tx) ? await runInSavepoint(tx, runAll) : undefined;
   return (results ?? (await runSequentially(work))) as Results<Work>;
 }
 

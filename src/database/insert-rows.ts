@@ -61,7 +61,7 @@ function composeInsert(
     VALUE_TYPES[column.getSQLType()] ?? "text",
   ]);
   const input = rowsParameter("rows", Object.fromEntries(types));
-  const values = columns.map(([, column]) => nextIfMissing(column));
+  const values = columns.map(([, column]) => numberOrNext(column));
   // Without a condition SQLite would parse `on conflict` as a join condition.
   const insert = tx
     .insert(table)
@@ -73,7 +73,7 @@ function composeInsert(
     : insert.onConflictDoUpdate(onConflict);
 }
 
-function nextIfMissing(column: SQLiteColumn): SQL {
+function numberOrNext(column: SQLiteColumn): SQL {
   const input = sql`given.${sql.identifier(column.name)}`;
   if (!isNumbered(column)) return input;
   return selectByEngine({

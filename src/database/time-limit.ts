@@ -40,12 +40,12 @@ export async function withTimeLimit<T>(tx: Tx, isLate: IsLate, body: () => Promi
   const connection = getConnection(tx);
   const stored = limits.get(connection) ?? new Set();
   limits.set(connection, stored);
-  const mine = () => isLate();
-  stored.add(mine);
+  const isThisLate = () => isLate();
+  stored.add(isThisLate);
   try {
     return await body();
   } finally {
-    stored.delete(mine);
+    stored.delete(isThisLate);
   }
 }
 

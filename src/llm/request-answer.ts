@@ -175,7 +175,7 @@ class AnswerParts {
         throw part.error instanceof Error ? part.error : new StreamError(part.error);
       case "finish-step":
         this.#isFinished = part.rawFinishReason !== undefined || part.finishReason !== "other";
-        this.#cut = findCutReason(part.finishReason);
+        this.#cut = toCutReason(part.finishReason);
         this.#usage = countTokens(part.usage);
         return;
       default:
@@ -265,7 +265,7 @@ function collectCallIds(message: ModelMessage): string[] {
   return message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
 }
 
-function findCutReason(reason: string): ModelAnswer["cut"] {
+function toCutReason(reason: string): ModelAnswer["cut"] {
   if (reason === "length") return "length";
   return reason === "content-filter" ? "filter" : undefined;
 }

@@ -90,16 +90,16 @@ interface Owner {
   readonly of: (row: string) => string;
 }
 
-const nothing = () => "''";
-const column = (name: string) => (row: string) => `${row}."${name}"`;
+const emptyColumn = () => "''";
+const columnOf = (name: string) => (row: string) => `${row}."${name}"`;
 
 function namedTotal(table: Owner["table"], name: string): Owner {
-  const of = column(name);
+  const of = columnOf(name);
   return { table, of };
 }
 
 function factCondition(name: string): Owner {
-  const fact = column(name);
+  const fact = columnOf(name);
   return {
     table: "episodes",
     of: (row) => `(select episode_id from facts where id = ${fact(row)})`,
@@ -112,7 +112,7 @@ const COUNTED_ROWS: readonly CountedRows[] = [
   {
     kind: "episodes",
     table: "episodes",
-    name: column("episode_type"),
+    name: columnOf("episode_type"),
     part: (row) =>
       `case when ${row}.deleted_at is not null then 'deleted' when ${row}.processed = 1 then 'processed' else 'pending' end`,
     owners: [],
@@ -120,23 +120,23 @@ const COUNTED_ROWS: readonly CountedRows[] = [
   {
     kind: "sources",
     table: "sources",
-    name: column("kind"),
-    part: nothing,
+    name: columnOf("kind"),
+    part: emptyColumn,
     counts: isActive,
     owners: [],
   },
   {
     kind: "passages",
     table: "passages",
-    name: column("role"),
-    part: nothing,
+    name: columnOf("role"),
+    part: emptyColumn,
     counts: isActive,
     owners: [],
   },
   {
     kind: "concepts",
     table: "concepts",
-    name: column("type"),
+    name: columnOf("type"),
     part: (row) => `case when ${row}.deleted_at is null then 'active' else 'deleted' end`,
     owners: [],
   },
@@ -144,8 +144,8 @@ const COUNTED_ROWS: readonly CountedRows[] = [
     (table): CountedRows => ({
       kind: `${table}_of_topic`,
       table,
-      name: column("topic_id"),
-      part: nothing,
+      name: columnOf("topic_id"),
+      part: emptyColumn,
       counts: (row) => `${row}.topic_id is not null and ${isActive(row)}`,
       owners: [],
     }),
@@ -153,45 +153,45 @@ const COUNTED_ROWS: readonly CountedRows[] = [
   {
     kind: "facts",
     table: "facts",
-    name: column("status"),
-    part: nothing,
+    name: columnOf("status"),
+    part: emptyColumn,
     owners: [namedTotal("episodes", "episode_id")],
   },
   {
     kind: "conflicts",
     table: "conflicts",
-    name: column("status"),
-    part: nothing,
+    name: columnOf("status"),
+    part: emptyColumn,
     owners: [factCondition("fact_a"), factCondition("fact_b")],
   },
   {
     kind: "relations",
     table: "relations",
-    name: column("type"),
-    part: nothing,
+    name: columnOf("type"),
+    part: emptyColumn,
     owners: [namedTotal("concepts", "source_id"), namedTotal("concepts", "target_id")],
   },
   {
     kind: "entities",
     table: "entities",
-    name: column("type"),
-    part: nothing,
+    name: columnOf("type"),
+    part: emptyColumn,
     owners: [],
   },
   {
     kind: "entity_relations",
     table: "entity_relations",
-    name: nothing,
-    part: nothing,
+    name: emptyColumn,
+    part: emptyColumn,
     owners: [],
   },
-  { kind: "topics", table: "topics", name: nothing, part: nothing, owners: [] },
+  { kind: "topics", table: "topics", name: emptyColumn, part: emptyColumn, owners: [] },
   ...(["episode", "concept"] as const).map(
     (item): CountedRows => ({
       kind: `${item}_labels`,
       table: `${item}_labels`,
-      name: column("key"),
-      part: column("value"),
+      name: columnOf("key"),
+      part: columnOf("value"),
       owners: [namedTotal(`${item}s`, `${item}_id`)],
     }),
   ),

@@ -145,9 +145,9 @@ export function requireEveryDatabase(caller: Caller, action: string): void {
 }
 
 export function isSameCaller(a: Caller, b: Caller): boolean {
-  const rights = ({ name, scope, databases, within }: Caller) =>
+  const serializeRights = ({ name, scope, databases, within }: Caller) =>
     JSON.stringify([name, scope, databases, within]);
-  return rights(a) === rights(b);
+  return serializeRights(a) === serializeRights(b);
 }
 
 function callerName({ name }: Caller): string {

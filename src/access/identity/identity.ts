@@ -92,7 +92,7 @@ export class Identity {
   }
 
   /** Checks the token's form only; performs no lookup. */
-  isOurs(token: string): boolean {
+  mayVerify(token: string): boolean {
     return (
       isSessionToken(token) || (this.settings.audience !== undefined && JWT_PATTERN.test(token))
     );
@@ -102,7 +102,7 @@ export class Identity {
     const found = await this.#lookUp(token);
     if (found === undefined) return undefined;
     const { caller, resource } = found;
-    return resource === undefined || opens(resource, `${this.endpoints.url}${path}`)
+    return resource === undefined || isWithinResource(resource, `${this.endpoints.url}${path}`)
       ? caller
       : undefined;
   }
@@ -200,7 +200,7 @@ export class Identity {
   }
 }
 
-function opens(resource: string, address: string): boolean {
+function isWithinResource(resource: string, address: string): boolean {
   return address === resource || address.startsWith(`${resource}/`);
 }
 

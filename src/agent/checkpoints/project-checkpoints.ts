@@ -152,13 +152,15 @@ function findTurnOfLine(
   { path, text }: WrittenLine,
 ): StoredTurn | undefined {
   if (!CONTAINS_TWO_WORDS.test(text)) return undefined;
-  const holds = (copy: FileCopy | null) =>
+  const containsLine = (copy: FileCopy | null) =>
     readLines(copy, store).some((line) => line.trim() === text.trim());
   return turns
     .filter(({ turn }) => turn.undone === undefined)
     .sort((a, b) => b.turn.at.localeCompare(a.turn.at))
     .find(({ turn }) =>
-      turn.files.some((file) => file.path === path && holds(file.after) && !holds(file.before)),
+      turn.files.some(
+        (file) => file.path === path && containsLine(file.after) && !containsLine(file.before),
+      ),
     );
 }
 

@@ -65,7 +65,7 @@ export class RememberedChanges {
     const { memory, session } = this.#options;
     if (memory === undefined) return NO_CHANGES;
     return this.#reportFailure(async () => {
-      const [undone] = (await memory.execute("changes", { before: after(change), limit: 1 }))
+      const [undone] = (await memory.execute("changes", { before: changeAfter(change), limit: 1 }))
         .changes;
       await memory.execute("redo", { change }, { surface: "agent", session });
       return { remembered: undone?.undo_of.length ?? 0 };
@@ -78,7 +78,7 @@ export class RememberedChanges {
     const { changes } = await memory.execute("changes", {
       session,
       ...(parseNumber(since) > 0 && { after: since }),
-      before: after(until),
+      before: changeAfter(until),
       limit: 100,
     });
     // An undo of a change within the range cancels it.
@@ -99,4 +99,4 @@ export class RememberedChanges {
 }
 
 const parseNumber = (change: string): number => Number(change.slice("change:".length));
-const after = (change: string): string => `change:${parseNumber(change) + 1}`;
+const changeAfter = (change: string): string => `change:${parseNumber(change) + 1}`;

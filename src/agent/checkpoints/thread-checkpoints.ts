@@ -162,7 +162,7 @@ export class ThreadCheckpoints implements Undo {
     };
     const watch = new TurnWatch(project, { turnId: turn.turnId, store });
     let newest: string | undefined;
-    const ready = async (): Promise<void> => {
+    const waitUntilReady = async (): Promise<void> => {
       await this.#finished();
       this.#left = undefined;
       newest = await this.#memory.newest();
@@ -186,7 +186,7 @@ export class ThreadCheckpoints implements Undo {
       const isOfRepository = files.some(({ path }) => isOfGit(relative(project.root, path)));
       if (watch.hasRunCommand && !isOfRepository) await project.releaseGit([turn.turnId]);
     };
-    return { watch, end, ready };
+    return { watch, end, ready: waitUntilReady };
   }
 
   async turns(): Promise<readonly UndoableTurn[]> {

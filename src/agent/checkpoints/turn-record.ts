@@ -137,11 +137,11 @@ export async function changesSince(
     }));
     const reached = new Map<string, boolean>();
     // A file that is ignored since was not removed.
-    const now = (file: FileChange) =>
+    const currentCopyOf = (file: FileChange) =>
       file.after === null && isReached(dirname(file.path), reached)
         ? changeOf(file.path, file.before)
         : file;
-    files.push(...others.filter(({ path }) => !known.has(path)).map(now));
+    files.push(...others.filter(({ path }) => !known.has(path)).map(currentCopyOf));
   }
   const changed = files.filter(({ before, after: now }) => !isSameCopy(before, now));
   const movedGit = linkedGit !== undefined && linkedGitMark(project.root) !== linkedGit;

@@ -31,7 +31,7 @@ export async function pinFolder(realFolder: string): Promise<PinnedFolder> {
     async (error: NodeJS.ErrnoException) => {
       // Linux reports ENOTDIR for a link that must not be followed, as for a file.
       const isLink = (await lstat(realFolder).catch(() => undefined))?.isSymbolicLink() === true;
-      throw isLink || error.code === "ELOOP" ? moved(realFolder) : error;
+      throw isLink || error.code === "ELOOP" ? folderMovedError(realFolder) : error;
     },
   );
   try {
@@ -54,7 +54,7 @@ export async function createAndPinFolder(realFolder: string): Promise<PinnedFold
     if (!isMissingFile(error)) throw error;
   }
   const parent = dirname(realFolder);
-  if (parent === realFolder) throw moved(realFolder);
+  if (parent === realFolder) throw folderMovedError(realFolder);
   const above = await createAndPinFolder(parent);
   try {
     await mkdir(above.at(basename(realFolder))).catch((error: NodeJS.ErrnoException) => {
@@ -72,7 +72,7 @@ export async function openPinnedFile(realFile: string): Promise<FileHandle> {
   try {
     return await open(folder.at(basename(realFile)), FILE_FLAGS);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "ELOOP" ? moved(realFile) : error;
+    throw (error as NodeJS.ErrnoException).code === "ELOOP" ? folderMovedError(realFile) : error;
   } finally {
     await folder.close();
   }
@@ -123,10 +123,10 @@ function descriptorPath(handle: FileHandle): string | undefined {
 async function requireAt(handle: FileHandle, expected: string): Promise<void> {
   const through = descriptorPath(handle);
   const actual = through === undefined ? await realpath(expected) : await readlink(through);
-  if (actual !== expected) throw moved(expected);
+  if (actual !== expected) throw folderMovedError(expected);
 }
 
-function moved(path: string): CairnError {
+function folderMovedError(path: string): CairnError {
   return new CairnError(
     "forbidden",
     `"${path}" was moved or replaced by a symbolic link during the call. Nothing was read or written.`,

@@ -73,7 +73,7 @@ function indentationShift(
   };
 }
 
-type Pairs = readonly (readonly [from: string, to: string])[];
+type LinePairs = readonly (readonly [from: string, to: string])[];
 type Rule = (indent: string) => string | undefined;
 
 function matchIndent(line: string): string {
@@ -81,7 +81,7 @@ function matchIndent(line: string): string {
 }
 
 /** The file's lines have an additional prefix. */
-function findAddition(pairs: Pairs): Rule | undefined {
+function findAddition(pairs: LinePairs): Rule | undefined {
   const [from, to] = pairs[0] ?? ["", ""];
   if (!to.endsWith(from)) return undefined;
   const more = to.slice(0, to.length - from.length);
@@ -90,7 +90,7 @@ function findAddition(pairs: Pairs): Rule | undefined {
 }
 
 /** The file's lines lack a prefix. */
-function findRemoval(pairs: Pairs): Rule | undefined {
+function findRemoval(pairs: LinePairs): Rule | undefined {
   const [from, to] = pairs[0] ?? ["", ""];
   if (!from.endsWith(to)) return undefined;
   const less = from.slice(0, from.length - to.length);
@@ -101,7 +101,7 @@ function findRemoval(pairs: Pairs): Rule | undefined {
 const TAB_WIDTHS = [2, 4, 8, 3];
 
 /** Tabs instead of blanks, or the reverse, or another width. */
-function findExchange(pairs: Pairs): Rule | undefined {
+function findExchange(pairs: LinePairs): Rule | undefined {
   const units = ["\t", ...TAB_WIDTHS.map((width) => " ".repeat(width))];
   for (const from of units) {
     for (const to of units) {

@@ -61,24 +61,27 @@ async function readCommand(
   within: string | undefined,
   builtIn: ReadonlySet<string>,
 ): Promise<CustomPrompt | string> {
-  const leftOut = (reason: string) => `The command ${path} was ignored: ${reason}.`;
+  const ignoredMessage = (reason: string) => `The command ${path} was ignored: ${reason}.`;
   const name = parseFileName(path).toLowerCase();
   if (!NAME_PATTERN.test(name)) {
-    return leftOut("its name may only contain letters, digits, dots, dashes and underscores");
+    return ignoredMessage(
+      "its name may only contain letters, digits, dots, dashes and underscores",
+    );
   }
-  if (builtIn.has(name)) return leftOut(`/${name} is a built-in command; give it another name`);
+  if (builtIn.has(name))
+    return ignoredMessage(`/${name} is a built-in command; give it another name`);
   const limits = { maxBytes: MAX_COMMAND_BYTES };
   const file = await readTextFile(path, within === undefined ? limits : { ...limits, within });
-  if (file.kind === "missing") return leftOut("it is a broken symbolic link");
-  if (file.kind === "refused") return leftOut(file.reason);
-  if (file.truncated) return leftOut(`it is larger than ${MAX_COMMAND_BYTES} bytes`);
+  if (file.kind === "missing") return ignoredMessage("it is a broken symbolic link");
+  if (file.kind === "refused") return ignoredMessage(file.reason);
+  if (file.truncated) return ignoredMessage(`it is larger than ${MAX_COMMAND_BYTES} bytes`);
   try {
     const document = readFrontmatter(file.text);
     const prompt = document?.body ?? file.text.trim();
-    if (prompt === "") return leftOut("it is empty");
+    if (prompt === "") return ignoredMessage("it is empty");
     const description = document === undefined ? undefined : textField(document, "description");
     return { name, description, prompt, path };
   } catch (error) {
-    return leftOut(messageOf(error));
+    return ignoredMessage(messageOf(error));
   }
 }

@@ -171,7 +171,7 @@ export class McpServer {
     this.firstTry = new Promise((resolve) => {
       triedOnce = resolve;
     });
-    const work = async () => {
+    const attemptConnection = async () => {
       for (let attempt = 1; !signal.aborted; attempt += 1) {
         const isDone = await this.#attempt(signal);
         triedOnce();
@@ -183,7 +183,7 @@ export class McpServer {
         if (!signal.aborted) this.#state = "connecting";
       }
     };
-    return work().finally(triedOnce);
+    return attemptConnection().finally(triedOnce);
   }
 
   async #attempt(signal: AbortSignal): Promise<boolean> {

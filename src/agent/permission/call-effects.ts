@@ -37,7 +37,7 @@ async function effectsOfCall(touch: Touch, surroundings: CallContext): Promise<r
       return commandEffects(touch.command, surroundings);
     case "read":
     case "write":
-      return [await fileEffect(touch, surroundings)];
+      return [await judgeFileAccess(touch, surroundings)];
     case "host":
       return [
         {
@@ -83,11 +83,11 @@ function memoryEffect(
   return ask(`it would be stored as your ${claim.type}, but you did not state it`);
 }
 
-async function fileEffect(
+async function judgeFileAccess(
   touch: Extract<Touch, { readonly path: string }>,
-  surroundings: CallContext,
+  context: CallContext,
 ): Promise<Effect> {
-  const { tool, mode, paths, knownFiles } = surroundings;
+  const { tool, mode, paths, knownFiles } = context;
   const { absolute, root } = await paths.locate(touch.path);
   const isOutside = !isInside(root, absolute);
   const subject = isOutside ? absolute : absolute.slice(root.length + 1) || ".";
@@ -102,7 +102,7 @@ async function fileEffect(
     }
   }
   if (touch.kind === "read") return { tool, subject, byMode: "allow", reason: "" };
-  if (isAutoRun(subject) || (await surroundings.isRunByGit(absolute))) {
+  if (isAutoRun(subject) || (await context.isRunByGit(absolute))) {
     const byMode = mode === "plan" ? "deny" : "ask";
     return {
       ...{ tool, subject, byMode, reason: RISK_REASONS.config, always: subject },

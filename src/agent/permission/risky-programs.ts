@@ -24,48 +24,50 @@ export interface Program {
 }
 
 /** Subcommands of a risk, separated by a comma and a blank: `push, lfs push`. */
-const of = (risk: Risk, names: string): Record<string, Risk> =>
+const risksOf = (risk: Risk, names: string): Record<string, Risk> =>
   Object.fromEntries(names.split(", ").map((name) => [name, risk]));
 
-const programs = (names: string, program: Program): Record<string, Program> =>
+const programsOf = (names: string, program: Program): Record<string, Program> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
 const PACKAGE_MANAGERS = {
-  ...of(
+  ...risksOf(
     "network",
     "install, i, ci, add, update, upgrade, up, create, init, exec, dlx, x, audit, outdated, view, info, search, login, import, dedupe",
   ),
-  ...of("publish", "publish, unpublish, deprecate, dist-tag, owner, access, token, adduser"),
+  ...risksOf("publish", "publish, unpublish, deprecate, dist-tag, owner, access, token, adduser"),
 } as const;
 
 const CONTAINER_PROGRAM: Program = {
   sub: {
-    ...of("network", "pull, run, build, compose, exec, login, buildx, search"),
-    ...of("network", "image pull, image build, container run, container exec, stack"),
-    ...of("publish", "push, image push, manifest push, compose push, trust"),
-    ...of("delete", "rm, rmi, prune, system, volume, image rm, image prune"),
-    ...of("delete", "container rm, container prune, builder, network rm, network prune"),
+    ...risksOf("network", "pull, run, build, compose, exec, login, buildx, search"),
+    ...risksOf("network", "image pull, image build, container run, container exec, stack"),
+    ...risksOf("publish", "push, image push, manifest push, compose push, trust"),
+    ...risksOf("delete", "rm, rmi, prune, system, volume, image rm, image prune"),
+    ...risksOf("delete", "container rm, container prune, builder, network rm, network prune"),
   },
 };
 const RUN_PROGRAM: Program = { runs: ["run"] };
 
 export const PROGRAMS: Readonly<Record<string, Program>> = {
-  ...programs(
+  ...programsOf(
     "curl wget http https xh nc ncat netcat socat telnet ftp lftp ping dig nslookup host aria2c npx bunx uvx pipx",
     { always: "network" },
   ),
-  ...programs(
+  ...programsOf(
     "ssh scp sftp rsync gh glab hub aws gcloud az kubectl helm terraform tofu pulumi ansible ansible-playbook vercel netlify fly flyctl heroku wrangler firebase twine mail sendmail rclone s3cmd",
     { always: "publish" },
   ),
-  ...programs(
+  ...programsOf(
     "sudo doas su pkexec mount umount systemctl service launchctl crontab at useradd usermod visudo iptables nft insmod modprobe reboot shutdown halt poweroff",
     { always: "privilege" },
   ),
-  ...programs("rm rmdir unlink shred srm wipe truncate dd mkfs wipefs trash", { always: "delete" }),
-  ...programs("secret-tool security pass op bw keyctl kwallet-query ssh-add", { always: "keys" }),
-  ...programs("pipenv rye hatch conda", RUN_PROGRAM),
-  ...programs("python python3 py", { runs: ["-m"] }),
+  ...programsOf("rm rmdir unlink shred srm wipe truncate dd mkfs wipefs trash", {
+    always: "delete",
+  }),
+  ...programsOf("secret-tool security pass op bw keyctl kwallet-query ssh-add", { always: "keys" }),
+  ...programsOf("pipenv rye hatch conda", RUN_PROGRAM),
+  ...programsOf("python python3 py", { runs: ["-m"] }),
   corepack: { runs: [""] },
   mise: { runs: ["exec", "x"] },
   direnv: { runs: ["exec"] },
@@ -80,27 +82,27 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     runs: ["workspace", "workspaces", "foreach"],
   },
   bun: { sub: PACKAGE_MANAGERS, valued: ["--cwd"] },
-  deno: { sub: of("network", "install, add, publish, upgrade") },
-  pip: { sub: of("network", "install, download, search, wheel") },
-  pip3: { sub: of("network", "install, download, search, wheel") },
+  deno: { sub: risksOf("network", "install, add, publish, upgrade") },
+  pip: { sub: risksOf("network", "install, download, search, wheel") },
+  pip3: { sub: risksOf("network", "install, download, search, wheel") },
   uv: {
-    sub: { ...of("network", "add, sync, pip, tool, lock"), publish: "publish" },
+    sub: { ...risksOf("network", "add, sync, pip, tool, lock"), publish: "publish" },
     runs: ["run"],
   },
   poetry: {
-    sub: { ...of("network", "install, add, update"), publish: "publish" },
+    sub: { ...risksOf("network", "install, add, update"), publish: "publish" },
     runs: ["run"],
   },
   cargo: {
     sub: {
-      ...of("network", "install, fetch, update, search, add"),
-      ...of("publish", "publish, yank, owner, login"),
+      ...risksOf("network", "install, fetch, update, search, add"),
+      ...risksOf("publish", "publish, yank, owner, login"),
     },
   },
-  go: { sub: of("network", "get, install") },
-  gem: { sub: { ...of("network", "install, update"), ...of("publish", "push, yank") } },
-  bundle: { sub: of("network", "install, update, add"), runs: ["exec"] },
-  composer: { sub: of("network", "install, update, require") },
+  go: { sub: risksOf("network", "get, install") },
+  gem: { sub: { ...risksOf("network", "install, update"), ...risksOf("publish", "push, yank") } },
+  bundle: { sub: risksOf("network", "install, update, add"), runs: ["exec"] },
+  composer: { sub: risksOf("network", "install, update, require") },
   mvn: { sub: { deploy: "publish" } },
   docker: CONTAINER_PROGRAM,
   podman: CONTAINER_PROGRAM,
@@ -115,17 +117,17 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     // After a subcommand it counts (`grep -c`) or creates (`switch -c`).
     options: [[/^-c$/, "programs"]],
     sub: {
-      ...of("publish", "push, send-email, svn, p4, send-pack, http-push, imap-send"),
-      ...of("publish", "lfs push, subtree push, cvsexportcommit"),
-      ...of("network", "pull, fetch, clone, ls-remote, submodule, remote, fetch-pack"),
-      ...of("network", "http-fetch, lfs, subtree, annex, daemon, instaweb"),
-      ...of(
+      ...risksOf("publish", "push, send-email, svn, p4, send-pack, http-push, imap-send"),
+      ...risksOf("publish", "lfs push, subtree push, cvsexportcommit"),
+      ...risksOf("network", "pull, fetch, clone, ls-remote, submodule, remote, fetch-pack"),
+      ...risksOf("network", "http-fetch, lfs, subtree, annex, daemon, instaweb"),
+      ...risksOf(
         "delete",
         "clean, restore, checkout, rm, gc, prune, filter-branch, filter-repo, update-ref, reflog, replace, stash drop, stash clear, worktree remove, worktree prune",
       ),
-      ...of("keys", "credential, credential-cache, credential-store"),
-      ...of("config", "config, maintenance"),
-      ...of("programs", "bisect, difftool, mergetool, hook"),
+      ...risksOf("keys", "credential, credential-cache, credential-store"),
+      ...risksOf("config", "config, maintenance"),
+      ...risksOf("programs", "bisect, difftool, mergetool, hook"),
     },
     subWords: {
       // `--hard`, `--merge`, `--keep` and their abbreviations.

@@ -21,9 +21,10 @@ function measureUse(pids: readonly number[], sharedFairly = false): ProcessUse {
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")
       .map(Number);
-    const field = (number: number) => fields[number - 3] ?? 0;
-    count += field(20);
-    processorSeconds += (field(14) + field(15) + field(16) + field(17)) / TICKS_PER_SECOND;
+    const numberField = (number: number) => fields[number - 3] ?? 0;
+    count += numberField(20);
+    processorSeconds +=
+      (numberField(14) + numberField(15) + numberField(16) + numberField(17)) / TICKS_PER_SECOND;
     memoryMb += sharedFairly ? measureFairMemory(pid) : measureOwnMemory(pid);
   }
   return { count, memoryMb, processorSeconds };

@@ -181,9 +181,9 @@ export function startProcess(start: ProcessStart): ManagedProcess {
     const groupIds = groupExists(leader) ? [leader] : [];
     const { scan } = start.guard;
     await killTree({ groupIds, marker, scan, ...(graceMs !== undefined && { graceMs }) });
-    await letGo();
+    await releaseGroup();
   };
-  const letGo = async () => {
+  const releaseGroup = async () => {
     if (leader === undefined) return;
     start.guard.remove(leader);
     child.stdout.destroy();
@@ -218,7 +218,7 @@ export function startProcess(start: ProcessStart): ManagedProcess {
       return groupId();
     },
     kill: () => kill(),
-    letGo,
+    letGo: releaseGroup,
   };
 }
 

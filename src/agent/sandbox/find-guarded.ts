@@ -76,7 +76,7 @@ export async function findGuarded(locations: GuardedLocations): Promise<GuardedP
   }
   for (const link of found.links) {
     for (const folder of await foldersNamedBy(link)) {
-      if ([root, ...gitFolders].some((folderPath) => isInside(folderPath, folder)))
+      if ([root, ...gitFolders].some((container) => isInside(container, folder)))
         found.folders.add(folder);
     }
   }
@@ -127,14 +127,14 @@ function isNamed(entry: Dirent, path: string): boolean {
 
 /** Returns the git folder that a `.git` file or link names, and its common folder. */
 export async function foldersNamedBy(link: string): Promise<readonly string[]> {
-  const own = await realFolder(await namedBy(link));
+  const own = await realFolder(await readLinkTarget(link));
   if (own === undefined) return [];
   const common = (await readSmall(join(own, "commondir")))?.trim();
   const shared = common === undefined ? undefined : await realFolder(resolve(own, common));
   return shared === undefined ? [own] : [own, shared];
 }
 
-async function namedBy(link: string): Promise<string | undefined> {
+async function readLinkTarget(link: string): Promise<string | undefined> {
   const info = await inspectPath(link);
   if (info?.isSymbolicLink() === true) return link;
   const named = /^gitdir: (.+?)\s*$/.exec((await readSmall(link)) ?? "")?.[1];

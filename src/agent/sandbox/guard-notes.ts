@@ -88,7 +88,7 @@ export class GuardNotes {
   }
 
   async #readLook(file: string): Promise<PendingCheck | undefined> {
-    const text = await textOf(file);
+    const text = await readOptionalText(file);
     if (text === undefined) return undefined;
     const done = () => rm(file, { force: true });
     const { data } = look.safeParse(parsed(text));
@@ -108,7 +108,7 @@ export class GuardNotes {
   }
 
   async unreported(): Promise<readonly Move[]> {
-    const text = (await textOf(this.#moves)) ?? "";
+    const text = (await readOptionalText(this.#moves)) ?? "";
     const lines = text.split("\n").map(parsed);
     const known = new Set(lines.map((line) => reportRecord.safeParse(line).data?.told));
     return lines.flatMap((line) => {
@@ -127,7 +127,7 @@ export class GuardNotes {
   }
 }
 
-async function textOf(file: string): Promise<string | undefined> {
+async function readOptionalText(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {

@@ -130,7 +130,7 @@ function variablesFor(
   const private_ = Object.fromEntries(
     CACHES.map(({ variable, folder: name }) => [variable, join(folder, name)]),
   );
-  const go = goSeed(environment);
+  const go = createGoSeed(environment);
   const gradle = join(environment.GRADLE_USER_HOME ?? join(homedir(), ".gradle"), "caches");
   const maven = join(homedir(), ".m2/repository");
   return {
@@ -160,7 +160,7 @@ function ownCacheFolder(
 }
 
 /** The user's downloaded modules, as the first module proxy. */
-function goSeed(environment: Readonly<Record<string, string>>) {
+function createGoSeed(environment: Readonly<Record<string, string>>) {
   const settings = { ...goSettings(environment), ...environment };
   const { GOPATH = join(homedir(), "go"), GOPROXY = "https://proxy.golang.org,direct" } = settings;
   const modules = settings.GOMODCACHE ?? join(GOPATH.split(":")[0] ?? "", "pkg/mod");

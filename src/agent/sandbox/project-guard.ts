@@ -132,7 +132,7 @@ export class ProjectGuard {
       try {
         await this.#lookFirst();
         const found = await findGuarded(this.#project);
-        if (found.isPartly) throw tooMany();
+        if (found.isPartly) throw tooManyFoldersError();
         this.#runByGit = await runByAnyGit(this.#project.root, found);
         // A missing folder would let commands create one with a hook.
         await Promise.all(found.folders.map(makeHooksFolder));
@@ -308,7 +308,7 @@ async function isMadeBefore(path: string, seenAt: number): Promise<boolean> {
   return info !== undefined && info.birthtimeMs <= seenAt + PROCESS_GRACE_MS;
 }
 
-function tooMany(): CairnError {
+function tooManyFoldersError(): CairnError {
   return new CairnError(
     "unavailable",
     "No command runs: the project has too many folders to check for files that git or an editor would run. Remove unneeded folders, or start cairn in a subfolder.",

@@ -157,12 +157,12 @@ export function sandboxRules(
   const own = [userConfigDir, dataDir];
   if (isTrial !== true) own.forEach(makePrivate);
   const acted = holdsHome ? [...AUTO_RUN_FILES, ...AUTO_RUN_HOME_FILES] : [];
-  const inHome = (names: readonly string[]) => names.map((name) => join(homedir(), name));
-  const filesWithLogins = inHome(FILES_WITH_POSSIBLE_LOGINS).filter((file) =>
+  const pathsInHome = (names: readonly string[]) => names.map((name) => join(homedir(), name));
+  const filesWithLogins = pathsInHome(FILES_WITH_POSSIBLE_LOGINS).filter((file) =>
     containsLogin(readSmall(file)),
   );
   const places = [...ALWAYS_PRIVATE, ...PRIVATE_FILES];
-  const hidden = [...own, ...inHome(places), ...filesWithLogins];
+  const hidden = [...own, ...pathsInHome(places), ...filesWithLogins];
   const git = linkedGit(root);
   const ofCaches = caches === undefined ? [] : [caches.folder];
   const seeds = caches?.readable ?? [];
@@ -177,7 +177,7 @@ export function sandboxRules(
         ...ofCaches,
         ...(git.isItsOwn ? git.folders : []),
       ].filter(existsSync),
-      denyWrite: [...own, ...inHome(acted)].filter(existsSync),
+      denyWrite: [...own, ...pathsInHome(acted)].filter(existsSync),
       // A project that contains the home folder stays readable, except for private files.
       denyRead: [...(holdsHome ? [] : [home]), ...hidden].filter(existsSync),
       allowRead: [
@@ -186,7 +186,7 @@ export function sandboxRules(
         join(userConfigDir, "skills"),
       ].filter(existsSync),
       credentials: Object.fromEntries(
-        CREDENTIALS.map(({ name, files }) => [name, inHome(files).filter(existsSync)]),
+        CREDENTIALS.map(({ name, files }) => [name, pathsInHome(files).filter(existsSync)]),
       ),
     },
     network: { allow: allowedHosts(rules), isOpen: false },

@@ -42,11 +42,11 @@ export function helpText(
     }));
   const [builtIn, own] = [rows(commands), rows(custom)];
   const width = Math.max(...[...builtIn, ...own].map(({ typed }) => typed.length));
-  const lines = (list: typeof builtIn) =>
+  const formatCommandLines = (list: typeof builtIn) =>
     list.map(({ typed, summary }) => `${typed.padEnd(width)}  ${summary}`);
   return [
-    ...lines(builtIn),
-    ...(own.length === 0 ? [] : ["", "Your commands:", ...lines(own)]),
+    ...formatCommandLines(builtIn),
+    ...(own.length === 0 ? [] : ["", "Your commands:", ...formatCommandLines(own)]),
     "",
     "@path at the start of a word includes a file.",
   ].join("\n");

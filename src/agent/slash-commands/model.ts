@@ -57,7 +57,7 @@ async function choose({
   }
   for (let left = names; ; ) {
     dialogue.print(
-      `${listed(left, thread.model)}\nWindows and prices: as of ${thread.modelsKnownAt.slice(0, 10)}.`,
+      `${formatModels(left, thread.model)}\nWindows and prices: as of ${thread.modelsKnownAt.slice(0, 10)}.`,
     );
     const reply = (
       await dialogue.ask(
@@ -80,7 +80,7 @@ function matching(names: readonly string[], typed: string): readonly string[] {
   return names.includes(typed) ? [typed, ...found.filter((name) => name !== typed)] : found;
 }
 
-function listed(names: readonly string[], current: string): string {
+function formatModels(names: readonly string[], current: string): string {
   const lines = names
     .slice(0, MAX_SHOWN)
     .map((name, index) => `${index + 1} ${name}${name === current ? " (now)" : ""}`);

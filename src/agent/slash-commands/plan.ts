@@ -42,7 +42,7 @@ export const plan: SlashCommand = {
       args || (await context.dialogue.ask("What do you want to plan? (/plan exit cancels)"));
     const draft = isPlanExit(topic)
       ? undefined
-      : await context.thread.withSeparateHistory(() => discuss(context, topic));
+      : await context.thread.withSeparateHistory(() => discussPlan(context, topic));
     if (draft === undefined) {
       context.dialogue.info("Left the plan: nothing was saved.");
       return;
@@ -54,7 +54,7 @@ export const plan: SlashCommand = {
   },
 };
 
-async function discuss(
+async function discussPlan(
   context: SlashCommandContext,
   topic: string,
 ): Promise<PlanDraft | undefined> {

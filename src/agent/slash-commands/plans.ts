@@ -70,11 +70,11 @@ export const plansRun: SlashCommand = {
   async run(context, args) {
     const { dialogue, projectRoot } = context;
     const plan = await findPlan(projectRoot, args);
-    const belongs = (task: Pick<Task, "id">) => parsePlanId(task) === plan.id;
-    if (!(await readTasks(projectRoot)).some(belongs)) {
+    const belongsToPlan = (task: Pick<Task, "id">) => parsePlanId(task) === plan.id;
+    if (!(await readTasks(projectRoot)).some(belongsToPlan)) {
       throw invalidInput(`Plan ${plan.id} has no tasks yet: /plans split ${plan.id} creates them.`);
     }
-    if (!(await implementTasks(context, { plan, belongs }))) return;
+    if (!(await implementTasks(context, { plan, belongs: belongsToPlan }))) return;
     if (await passPlanGates(context, plan))
       dialogue.success(`Plan ${plan.id} is done: ${plan.name}`);
   },

@@ -194,7 +194,7 @@ async function forwardEvent(options: DelegateOptions, work: KnownFindings): Prom
   const started = { subagent, label, emit, tools, processes };
   try {
     return subagent.keepsFindings === true
-      ? await explore(options, started, work)
+      ? await runExploration(options, started, work)
       : toToolResult(await run(options, started, work));
   } finally {
     await processes.killAll();
@@ -213,7 +213,7 @@ function toToolResult(text: string): ToolResult {
   return { text: text.trim() === "" ? "(the subagent returned no text)" : text };
 }
 
-async function explore(
+async function runExploration(
   options: DelegateOptions,
   started: StartedDelegation,
   work: Delegation,

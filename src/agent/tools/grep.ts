@@ -61,7 +61,7 @@ export const globTool = defineTool({
 const MAX_RIPGREP_MS = 60_000;
 
 /** Special characters match any character. */
-function without(path: string, root: string): string {
+function excludeGlob(path: string, root: string): string {
   return `--glob=!/${relative(root, path).replaceAll(/[*?[\]{}!\\]/g, "?")}`;
 }
 
@@ -85,7 +85,9 @@ async function searchByRipgrep(program: string, search: Search): Promise<readonl
       ...narrowed,
       // After the given pattern: the last matching glob decides.
       "--glob=!.git",
-      ...search.leftOut.filter((path) => isInside(root, path)).map((path) => without(path, root)),
+      ...search.leftOut
+        .filter((path) => isInside(root, path))
+        .map((path) => excludeGlob(path, root)),
       `--regexp=${pattern}`,
       "--",
       location === "" ? "." : location,

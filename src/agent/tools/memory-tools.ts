@@ -21,18 +21,18 @@ export interface MemoryToolOptions {
 /** Returns the operations for the agent as tools; only those that read in mode "read". */
 export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): readonly Tool[] {
   if (memory === undefined || mode === "off") return [];
-  const offered = (operation: Operation) =>
+  const isOffered = (operation: Operation) =>
     operation.agentTool !== undefined && (mode === "on" || operation.kind === "read");
   const names = new Map(
     [...memory.operations.values()]
-      .filter(offered)
+      .filter(isOffered)
       .map(({ name, agentTool = name }) => [name, agentTool]),
   );
   const operations = [...memory.operations.values()].sort((a, b) => a.kind.localeCompare(b.kind));
   return operations.flatMap((operation): Tool[] => {
     const { agentTool } = operation;
     const readOnly = operation.kind === "read";
-    if (agentTool === undefined || !offered(operation)) return [];
+    if (agentTool === undefined || !isOffered(operation)) return [];
     return [
       {
         name: agentTool,

@@ -145,7 +145,7 @@ function formatFinished(process: ManagedProcess): ToolResult {
   const result = {
     text: `${text}\n${state}`,
     summary: `${formatCommandLine(process)}: ${state}`,
-    comparableText: `${text}\n${describeEnd(process)}`,
+    comparableText: `${text}\n${describeExit(process)}`,
   };
   return succeeded ? result : { ...result, isError: true };
 }
@@ -178,14 +178,14 @@ function formatCommandLine(process: ManagedProcess): string {
 function describeState(process: ManagedProcess, now = Date.now()): string {
   const { state, startedAt } = process;
   if (state.phase === "running") return `running for ${formatSeconds(now - startedAt)}`;
-  const how = describeEnd(process);
+  const how = describeExit(process);
   return state.problem === undefined
     ? `${how} after ${formatSeconds(state.endedAt - startedAt)}`
     : how;
 }
 
 /** `exit code 1`, without the duration; empty while it runs. */
-export function describeEnd({ state }: ManagedProcess): string {
+export function describeExit({ state }: ManagedProcess): string {
   if (state.phase === "running") return "";
   if (state.problem !== undefined) return `could not be started: ${state.problem}`;
   return state.exitCode === null ? `ended by ${state.signal}` : `exit code ${state.exitCode}`;

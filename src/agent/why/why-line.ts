@@ -201,13 +201,13 @@ async function blameLine(
   request: LineRequest,
   earlier: readonly string[] = [],
 ): Promise<BlameResult | undefined> {
-  const blob = async (name: string) =>
+  const readBlob = async (name: string) =>
     (await gitOutput(folder, ["cat-file", "blob", `HEAD:./${name}`])).text;
   // It may have been renamed since the last commit.
   const [newest = request.file] = earlier;
-  const own = await blob(request.file);
+  const own = await readBlob(request.file);
   const file = own === undefined ? newest : request.file;
-  const committed = own ?? (await blob(newest));
+  const committed = own ?? (await readBlob(newest));
   const line = nearestWith(request, committed?.split(/\r?\n/) ?? []);
   if (line === undefined) return undefined;
   const { text } = await gitOutput(folder, [
@@ -235,21 +235,21 @@ const MAX_QUOTED_CHARACTERS = 400;
 
 export function formatExplanation(why: Why): string {
   const { file, line, text, earlier, commit, turn, decided, passages } = why;
-  const day = (at: string) => at.slice(0, 10);
+  const toDay = (at: string) => at.slice(0, 10);
   const quote = (text: string) => `“${shortenLine(text, MAX_QUOTED_CHARACTERS)}”`;
   const found = [
     ...(turn === undefined
       ? []
-      : [`prompt: ${quote(turn.prompt)} (session ${turn.session.slice(0, 8)}, ${day(turn.at)})`]),
-    ...decided.map((one) => `${one.type}: ${quote(one.text)} (${one.id}, ${day(one.at)})`),
+      : [`prompt: ${quote(turn.prompt)} (session ${turn.session.slice(0, 8)}, ${toDay(turn.at)})`]),
+    ...decided.map((one) => `${one.type}: ${quote(one.text)} (${one.id}, ${toDay(one.at)})`),
     ...passages.map(
       (one) =>
-        `source: ${quote(one.text)} (${one.id}, ${one.kind}, ${one.by}, ${day(one.occurred_at)})`,
+        `source: ${quote(one.text)} (${one.id}, ${one.kind}, ${one.by}, ${toDay(one.occurred_at)})`,
     ),
     ...(commit === undefined
       ? []
       : [
-          `commit: ${shortenLine(commit.subject, MAX_QUOTED_CHARACTERS)} (${commit.hash.slice(0, 8)}, ${commit.author}, ${day(commit.at)})`,
+          `commit: ${shortenLine(commit.subject, MAX_QUOTED_CHARACTERS)} (${commit.hash.slice(0, 8)}, ${commit.author}, ${toDay(commit.at)})`,
         ]),
   ];
   const named = earlier.length === 0 ? [] : [`was called ${earlier.join(", ")}`];

@@ -69,9 +69,9 @@ export class Question {
         resolve(answer);
         this.#socket.destroySoon();
       };
-      const giveUp = () => this.#settle(undefined);
-      this.#socket.once("error", giveUp);
-      this.#socket.once("close", giveUp);
+      const settleUnanswered = () => this.#settle(undefined);
+      this.#socket.once("error", settleUnanswered);
+      this.#socket.once("close", settleUnanswered);
       const isHook = this.#request.args[0] === "hook";
       this.#silence = setTimeout(
         () => {

@@ -116,7 +116,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const adopted = await adopt({ app, line, name, yes: options.yes === true });
       const { folder, agreement } = adopted;
       const same = agreement.length === 0 ? "" : ` (same ${agreement.join(" and ")})`;
-      return { output: adopted, text: `${folder} now remembers in ${adopted.name}${same}.` };
+      return { output: adopted, text: `${folder} now uses the database ${adopted.name}${same}.` };
     },
   },
 };

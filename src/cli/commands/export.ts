@@ -110,13 +110,13 @@ async function exportInFormat(
     force: options.force === true,
   });
   if (target === undefined) return undefined;
-  const written = exporter.form === "section" ? "the section" : counted(files.length);
+  const written = exporter.form === "section" ? "the section" : formatFileCount(files.length);
   if (options.json === true) line.stdout.write(`${JSON.stringify({ file: target, files })}\n`);
   else line.stdout.write(`Wrote ${written} to ${target}.\n`);
   return undefined;
 }
 
-const counted = (files: number): string => (files === 1 ? "1 file" : `${files} files`);
+const formatFileCount = (files: number): string => (files === 1 ? "1 file" : `${files} files`);
 
 interface ExportResult {
   readonly rows: number;

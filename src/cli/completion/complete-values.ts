@@ -169,14 +169,14 @@ async function findValues(
   source: ValueSource,
   request: ValueRequest,
 ): Promise<CompletedValue[]> {
-  const begins = (values: readonly string[]) =>
+  const filterByPrefix = (values: readonly string[]) =>
     values
       .filter((value) => value.startsWith(request.prefix))
       .map((value) => ({ value, detail: "" }));
-  if ("words" in source) return begins(source.words);
+  if ("words" in source) return filterByPrefix(source.words);
   if ("importers" in source) {
     const { importerNames } = await import("../../ingest/importers/index.ts");
-    return begins(importerNames);
+    return filterByPrefix(importerNames);
   }
   const { suggestStored } = await import("./suggest-stored.ts");
   return suggestStored(line, {

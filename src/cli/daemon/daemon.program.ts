@@ -60,11 +60,13 @@ function requireSameAccess(requested: LoadedConfig, own: LoadedConfig): void {
   if (requested.settings.daemon === "off") refuseAccess("daemon");
   if (requested.dataDir !== own.dataDir) refuseAccess("dataDir");
   if (requested.settings.database !== own.settings.database) refuseAccess("database");
-  if (requested.settings.database !== undefined && !same("postgres")) refuseAccess("postgres");
+  if (requested.settings.database !== undefined && !isSameSetting("postgres"))
+    refuseAccess("postgres");
   const { provider } = requested.settings.embedding;
-  if (!OFFLINE_PROVIDERS.includes(provider) && !same("embedding")) refuseAccess("embedding");
+  if (!OFFLINE_PROVIDERS.includes(provider) && !isSameSetting("embedding"))
+    refuseAccess("embedding");
 
-  function same(key: "postgres" | "embedding"): boolean {
+  function isSameSetting(key: "postgres" | "embedding"): boolean {
     return JSON.stringify(requested.settings[key]) === JSON.stringify(own.settings[key]);
   }
 }
@@ -85,7 +87,7 @@ const reasons = [program, config.paths.userConfigFile];
 if (config.settings.daemon === "off") {
   recordOff(folder, reasons);
 } else {
-  await stay();
+  await runUntilIdle();
 }
 
 /** Frees memory of finished requests, which otherwise stays allocated while idle. */
@@ -95,7 +97,7 @@ function freeMemory(): void {
   setFlagsFromString("--no-compact-on-every-full-gc");
 }
 
-async function stay(): Promise<void> {
+async function runUntilIdle(): Promise<void> {
   const apps = new AppCache({
     check: (requested) => requireSameAccess(requested, own()),
     own: { ...location, reader: "model", logger },
@@ -103,7 +105,7 @@ async function stay(): Promise<void> {
   });
   const questions = new WriteKeys();
   const pending = new Set<Promise<void>>();
-  const later = (work: () => Promise<void>) => {
+  const trackWork = (work: () => Promise<void>) => {
     const done = work()
       .catch((error: unknown) => logger.warn(messageOf(error)))
       .finally(() => pending.delete(done));
@@ -121,7 +123,7 @@ async function stay(): Promise<void> {
     answer: (asker) =>
       asker.request.ask === "read"
         ? sendReadings(asker, apps)
-        : answerQuestion(asker, { apps, settled: questions, later }),
+        : answerQuestion(asker, { apps, settled: questions, later: trackWork }),
     onRest: freeMemory,
     idleMs: IDLE_MS,
     onEnd: () =>
@@ -139,7 +141,7 @@ async function stay(): Promise<void> {
   installSignalHandlers({ logger, onStop: finish });
   const options = { ...location, flags: {}, reader: "model" as const, logger };
   // Warms up for the first request.
-  later(async () => {
+  trackWork(async () => {
     await Promise.all([
       import("../hook/run-hook.ts"),
       import("../hook/hook-context.ts"),

@@ -25,12 +25,12 @@ function drawTimeline(facts: readonly TimelineFact[], style: Style): string[] {
   const sorted = [...facts].sort((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
   const from = Math.min(...sorted.map((fact) => Date.parse(fact.valid_from)));
   const to = Math.max(now.getTime(), ...sorted.map((fact) => endTimeMs(fact, now)));
-  const scale = (time: number) =>
+  const toColumn = (time: number) =>
     to === from ? 0 : ((time - from) / (to - from)) * (BAR_WIDTH - 1);
   const rows = sorted.map((fact) => {
     const isActive = fact.status === "active";
-    const begin = Math.round(scale(Date.parse(fact.valid_from)));
-    const end = Math.max(begin, Math.round(scale(endTimeMs(fact, now))));
+    const begin = Math.round(toColumn(Date.parse(fact.valid_from)));
+    const end = Math.max(begin, Math.round(toColumn(endTimeMs(fact, now))));
     const bar = `${"━".repeat(end - begin)}${isActive ? "▶" : "┥"}`;
     const row = `${" ".repeat(begin)}${bar}`.padEnd(BAR_WIDTH);
     const until = fact.valid_to === null ? "now" : fact.valid_to.slice(0, 10);

@@ -123,7 +123,7 @@ function createTriggers(table: string, columns: readonly Column[]): string[] {
     `json_array(${key.map(({ name }) => `${row}."${name}"`).join(", ")})`;
   const differs = columns.map(({ name }) => `old."${name}" IS NOT new."${name}"`);
   const full = columns.map(({ name }) => `'${name}', old."${name}"`).join(", ");
-  const changed = (row: string) =>
+  const changedColumnsJson = (row: string) =>
     `(SELECT json_group_object(name, value) FROM (${columns
       .map(
         ({ name }) =>
@@ -134,8 +134,8 @@ function createTriggers(table: string, columns: readonly Column[]): string[] {
     createTrigger(table, "insert", { key: getKey("new"), before: "NULL", after: "NULL" }),
     createTrigger(table, "update", {
       key: getKey("old"),
-      before: changed("old"),
-      after: changed("new"),
+      before: changedColumnsJson("old"),
+      after: changedColumnsJson("new"),
       when: `(${differs.join(" OR ")})`,
     }),
     createTrigger(table, "delete", {

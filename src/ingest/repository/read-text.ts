@@ -71,8 +71,8 @@ function readSection(
       message: `"${heading}" has no text. Add it below, or remove the heading.`,
     });
   }
-  const one = (name: string) => values.get(name)?.[0];
-  const { by, at, ref } = { by: one("by"), at: one("at"), ref: one("ref") };
+  const firstValue = (name: string) => values.get(name)?.[0];
+  const { by, at, ref } = { by: firstValue("by"), at: firstValue("at"), ref: firstValue("ref") };
   return {
     section: {
       line,

@@ -79,10 +79,10 @@ export function writeItem(item: MemoryItem): string {
 function writeValue(value: string): string {
   const isPlain =
     value !== "" && value.trim() === value && !/^"|[\u0000-\u001f\u2028\u2029]/.test(value);
-  return isPlain ? value : JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, escaped);
+  return isPlain ? value : JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, toUnicodeEscape);
 }
 
-const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16)}`;
+const toUnicodeEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16)}`;
 
 /** Inverse of `readContent`. */
 function writeContent(content: string): string {

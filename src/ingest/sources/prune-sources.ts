@@ -33,7 +33,8 @@ function findDueSources(
   { age, maxChars }: SourceRetention & { readonly maxChars: number },
   now: Date,
 ): StoredSource[] {
-  const before = age === "off" ? "" : new Date(now.getTime() - days(age) * DAY_MS).toISOString();
+  const before =
+    age === "off" ? "" : new Date(now.getTime() - parseDays(age) * DAY_MS).toISOString();
   const sessions = sources
     .filter(({ kind }) => kind !== "git" && kind !== SOURCE_KEY)
     .sort((a, b) => getLast(a).localeCompare(getLast(b)));
@@ -50,4 +51,4 @@ function findDueSources(
 
 const getLast = ({ last_at: lastAt, updated_at: read }: StoredSource) => lastAt ?? read;
 
-const days = (age: string) => Number.parseInt(age, 10);
+const parseDays = (age: string) => Number.parseInt(age, 10);

@@ -69,9 +69,9 @@ export async function findPreferences(
     { kinds: ["episode"], type: ["preference"], limit: MAX_READ },
     { ...(signal !== undefined && { signal }), clock },
   );
-  const applies = ({ text }: { readonly text: string }) =>
+  const isApplicable = ({ text }: { readonly text: string }) =>
     activities.some(({ tells }) => tells.test(text));
-  return selectItems(items.filter(applies))
+  return selectItems(items.filter(isApplicable))
     .slice(0, MAX_ITEMS)
     .map((item) => ({ ...item, why: { how: "standing" } }));
 }

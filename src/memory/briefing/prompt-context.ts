@@ -347,8 +347,8 @@ function isInformative(text: string): boolean {
 
 /** Returns true if `text` contains `part`, ignoring differences in white space. */
 function containsWords(text: string, part: string): boolean {
-  const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
-  return plain(text).includes(plain(part));
+  const collapseSpaces = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+  return collapseSpaces(text).includes(collapseSpaces(part));
 }
 
 const PATH_PATTERN = /[\p{L}\p{N}_.@-]*(?:\/[\p{L}\p{N}_.@-]+)+/gu;

@@ -46,7 +46,7 @@ import {
   mentions,
   onColumn,
   onEachKind,
-  sidesWhere,
+  selectConflictSide,
   textFilterParts,
 } from "./narrowing.ts";
 
@@ -116,7 +116,7 @@ const validThen = onEachKind((columns, kind) => (bound) => {
   ];
   if (kind === "fact") return factWasValid({ asOf, knownAt });
   const happened = sql`${columns.at} <= ${asOf}`;
-  return kind === "episode" ? throughEpisodes(happened, factWasValid({ asOf, knownAt })) : happened;
+  return kind === "episode" ? withoutFacts(happened, factWasValid({ asOf, knownAt })) : happened;
 });
 
 const knownThen = onEachKind((columns, kind) => (bound: BoundValues) => {
@@ -125,10 +125,10 @@ const knownThen = onEachKind((columns, kind) => (bound: BoundValues) => {
   // Combined with `at`, `heldThen` checks the facts.
   if (bound.form !== "alone") return written;
   if (kind === "fact") return factWasValid({ knownAt });
-  return kind === "episode" ? throughEpisodes(written, factWasValid({ knownAt })) : written;
+  return kind === "episode" ? withoutFacts(written, factWasValid({ knownAt })) : written;
 });
 
-function throughEpisodes(condition: SQL, stored: SQL): SQL {
+function withoutFacts(condition: SQL, stored: SQL): SQL {
   return sql`${condition} and not exists (select 1 from ${facts} where ${facts.episodeId} = ${episodes.id} and not ${stored})`;
 }
 
@@ -200,10 +200,10 @@ export const FILTERS = {
     parts: parseLabelParts,
     narrows: onColumn("labels", hasLabelCondition),
     numbers: {
-      episode: (bound) => carriers(FILTERED_TABLES.episode.labels, bound),
+      episode: (bound) => selectLabeled(FILTERED_TABLES.episode.labels, bound),
       fact: (bound) =>
-        sql`select ${facts.id} as number from ${facts} where ${facts.episodeId} in (${carriers(FILTERED_TABLES.fact.labels, bound)})`,
-      concept: (bound) => carriers(FILTERED_TABLES.concept.labels, bound),
+        sql`select ${facts.id} as number from ${facts} where ${facts.episodeId} in (${selectLabeled(FILTERED_TABLES.fact.labels, bound)})`,
+      concept: (bound) => selectLabeled(FILTERED_TABLES.concept.labels, bound),
     },
   }),
   not_labels: defineFilter({
@@ -220,7 +220,7 @@ export const FILTERS = {
           : (bound) => sql`not ${hasLabelCondition(labels, bound)}`,
       ),
       conflict: (bound) =>
-        sql`not exists (${sidesWhere(hasLabelCondition(FILTERED_TABLES.fact.labels, bound))})`,
+        sql`not exists (${selectConflictSide(hasLabelCondition(FILTERED_TABLES.fact.labels, bound))})`,
     },
   }),
   topic: defineFilter({
@@ -323,7 +323,7 @@ function hasLabelCondition({ table, owner, number }: LabelsOfKind, bound: BoundV
   return sql`exists (select 1 from ${table} where ${owner} = ${number} and ${isLabel(table, bound)})`;
 }
 
-function carriers({ table, owner }: LabelsOfKind, bound: BoundValues): SQL {
+function selectLabeled({ table, owner }: LabelsOfKind, bound: BoundValues): SQL {
   return sql`select ${owner} as number from ${table} where ${isLabel(table, bound)}`;
 }
 

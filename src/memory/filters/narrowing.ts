@@ -124,7 +124,7 @@ export function onEachKind(
     concept: of("concept"),
     entity: of("entity"),
     passage: of("passage"),
-    conflict: throughFacts(of("fact")),
+    conflict: conditionOnFacts(of("fact")),
     change: BY_SUBJECTS,
     event: BY_SUBJECTS,
     source: undefined,
@@ -150,7 +150,7 @@ export function onColumn<Name extends keyof KindColumns>(
     const columns: Partial<KindColumns> = FILTERED_TABLES[kind];
     const column = columns[name];
     if (column !== undefined) return (bound) => make(column, bound);
-    return kind === "conflict" ? throughFacts(of("fact")) : undefined;
+    return kind === "conflict" ? conditionOnFacts(of("fact")) : undefined;
   };
   const narrows: NarrowsKinds = {
     episode: of("episode"),
@@ -167,14 +167,14 @@ export function onColumn<Name extends keyof KindColumns>(
   return narrows as OnColumn<Name>;
 }
 
-function throughFacts(ofFact: FilterCondition | undefined): FilterCondition {
+function conditionOnFacts(ofFact: FilterCondition | undefined): FilterCondition {
   return (bound) => {
     const condition = ofFact?.(bound);
-    return condition && sql`exists (${sidesWhere(condition)})`;
+    return condition && sql`exists (${selectConflictSide(condition)})`;
   };
 }
 
-export function sidesWhere(condition: SQL): SQL {
+export function selectConflictSide(condition: SQL): SQL {
   return sql`select 1 from ${FILTERED_TABLES.fact.from} where ${FILTERED_TABLES.fact.number} in (${conflicts.factA}, ${conflicts.factB}) and ${condition}`;
 }
 
@@ -204,31 +204,31 @@ export const mentions = onEachKind(({ episode, number }, kind) => {
   }
   return (bound) =>
     bound.finds === "all"
-      ? sql`${episode} in (${mentioning(bound)})`
+      ? sql`${episode} in (${selectMentioning(bound)})`
       : sql`exists (select 1 from ${episodeEntities} where ${episodeEntities.episodeId} = ${episode} and ${episodeEntities.entityId} = ${bound.one("number")})`;
 });
 
 export const mentionedBy = {
-  episode: mentioning,
-  concept: (bound: BoundValues) => madeFrom(mentioning(bound)),
+  episode: selectMentioning,
+  concept: (bound: BoundValues) => selectDerivedFrom(selectMentioning(bound)),
 };
 
-function mentioning({ one }: BoundValues): SQL {
+function selectMentioning({ one }: BoundValues): SQL {
   return sql`select ${episodeEntities.episodeId} as number from ${episodeEntities} where ${episodeEntities.entityId} = ${one("number")}`;
 }
 
-function madeFrom(message: SQL): SQL {
+function selectDerivedFrom(message: SQL): SQL {
   return sql`select ${conceptSources.conceptId} as number from ${conceptSources} where ${conceptSources.episodeId} in (${message}) union select ${evidence.conceptId} from ${evidence} where ${evidence.episodeId} in (${message})`;
 }
 
 function isAmong(concept: SQL, { one }: BoundValues): SQL {
   const message = sql`select ${episodes.id} from ${episodeEntities} inner join ${episodes} on ${episodes.id} = ${episodeEntities.episodeId} where ${episodeEntities.entityId} = ${one("number")} and ${episodes.deletedAt} is null`;
-  return sql`${concept} in (${madeFrom(message)})`;
+  return sql`${concept} in (${selectDerivedFrom(message)})`;
 }
 
 function wasMadeFrom(concept: SQL, bound: BoundValues): SQL {
   const { one } = bound;
-  const says = (episode: SQL) =>
+  const assertedByCondition = (episode: SQL) =>
     sql`exists (select 1 from ${episodeEntities} inner join ${episodes} on ${episodes.id} = ${episodeEntities.episodeId} where ${episodeEntities.episodeId} = ${episode} and ${episodeEntities.entityId} = ${one("number")} and ${episodes.deletedAt} is null)`;
-  return sql`(exists (select 1 from ${conceptSources} where ${conceptSources.conceptId} = ${concept} and ${says(sql`${conceptSources.episodeId}`)}) or exists (select 1 from ${evidence} where ${evidence.conceptId} = ${concept} and ${says(sql`${evidence.episodeId}`)}))`;
+  return sql`(exists (select 1 from ${conceptSources} where ${conceptSources.conceptId} = ${concept} and ${assertedByCondition(sql`${conceptSources.episodeId}`)}) or exists (select 1 from ${evidence} where ${evidence.conceptId} = ${concept} and ${assertedByCondition(sql`${evidence.episodeId}`)}))`;
 }

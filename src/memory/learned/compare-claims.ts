@@ -15,7 +15,7 @@ export interface NewClaim {
   readonly corrects: boolean;
   /** True if it explicitly marks something as wrong or changed. */
   readonly retracts: boolean;
-  readonly ends: boolean;
+  readonly endsValidity: boolean;
   /** True if it explicitly amends or replaces a rule. */
   readonly amends: boolean;
   readonly type: string;
@@ -161,12 +161,12 @@ function compareWithoutSignal(
   }
   if (!claim.corrects || shared.length === 0 || fresh.length > MAX_NEW_VALUE_WORDS) return "none";
   if (
-    similarity < (claim.ends ? MIN_SIMILARITY_TO_ENDED : MIN_SIMILARITY) ||
+    similarity < (claim.endsValidity ? MIN_SIMILARITY_TO_ENDED : MIN_SIMILARITY) ||
     others.length > MAX_OTHER_WORDS_CLOSE + 1
   )
     return "none";
   const isDecided = claim.type === "decision" && stored.type === "decision";
-  return claim.ends || isDecided ? "replaces" : "disputes";
+  return claim.endsValidity || isDecided ? "replaces" : "disputes";
 }
 
 function findNonNumbers(words: readonly string[]): number {

@@ -210,15 +210,15 @@ export function findContradictedBy<One extends Statement>(
   wordings = new Wordings(),
 ): One[] {
   if (earlierOnes.length === 0) return [];
-  const ends = matchesPart("ending", content);
+  const endsValidity = matchesPart("ending", content);
   const wording = wordings.of(content);
   if (!isClear(content, wording)) return [];
   const claim = {
     wording,
     type,
     corrects: false,
-    retracts: ends || matchesPart("retraction", content),
-    ends,
+    retracts: endsValidity || matchesPart("retraction", content),
+    endsValidity,
     amends: false,
   };
   const affirmed = [...wording.affirmed];

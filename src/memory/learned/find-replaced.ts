@@ -94,13 +94,13 @@ function decideEffect(
   judged: readonly ComparedClaim[],
   { claim, wording, same }: { claim: Claim; wording: Wording; same: ActiveClaim | undefined },
 ): Omit<ClaimEffect, "overruledBy"> {
-  const closest = (relation: Compared["relation"]) =>
+  const sortBySimilarity = (relation: Compared["relation"]) =>
     judged
       .filter((one) => one.relation === relation)
       .sort((a, b) => b.similarity - a.similarity || b.active.number - a.active.number);
-  const intended = closest("replaces");
+  const intended = sortBySimilarity("replaces");
   const [first, second] = intended;
-  const disputes = closest("disputes");
+  const disputes = sortBySimilarity("disputes");
   const toActive = (list: readonly ComparedClaim[]) => list.map((one) => one.active);
   const isClear =
     first !== undefined &&
@@ -114,7 +114,7 @@ function decideEffect(
       ? findAmended(first.active.content, claim.content, wording)
       : undefined;
   return {
-    same: same ?? closest("same")[0]?.active,
+    same: same ?? sortBySimilarity("same")[0]?.active,
     replaces: toActive(replaces),
     disputes: toActive(replaces.length > 0 ? [] : [...unsure, ...disputes].slice(0, MAX_DISPUTED)),
     amended:
@@ -131,11 +131,11 @@ function readSigns({
   readonly content: string;
   readonly corrects?: unknown;
 }) {
-  const ends = matchesPart("ending", content);
+  const endsValidity = matchesPart("ending", content);
   return {
     corrects: corrects === true,
-    retracts: ends || matchesPart("retraction", content),
-    ends,
+    retracts: endsValidity || matchesPart("retraction", content),
+    endsValidity,
     amends: corrects === true && isAmending(content),
   };
 }

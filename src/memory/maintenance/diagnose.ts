@@ -63,7 +63,7 @@ const DERIVED_TABLES = ["cluster_entities", "pending_vectors", "vector_signs", "
 
 const schema: Check = {
   name: "schema",
-  about: "every table, index and trigger exists, and no foreign trigger does",
+  about: "every table, index and trigger exists; no unknown trigger exists",
   async find(tx) {
     const { missing, further } = await compareParts(tx);
     const tables = missing.filter(({ type }) => type === "table");
@@ -307,8 +307,13 @@ export const ALL_CHECKS: readonly Check[] = [
 
 export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
   const database = await memory.database();
-  const here = async () => addDrafts(await database.read((tx) => runChecks(tx, work)), database);
-  return runInDoctorProcess(database, { task: "diagnose", name: memory.name }, { work, here });
+  const runInThisProcess = async () =>
+    addDrafts(await database.read((tx) => runChecks(tx, work)), database);
+  return runInDoctorProcess(
+    database,
+    { task: "diagnose", name: memory.name },
+    { work, here: runInThisProcess },
+  );
 }
 
 export async function repair(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {

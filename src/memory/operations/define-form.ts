@@ -28,17 +28,21 @@ interface Shaped<Output extends z.ZodType, Answer> {
 export function createFormFunctions<Given, Answer, Prepared = unknown>(
   act: OperationBody<Given, Answer, Prepared>,
 ) {
-  function form<
+  function createForm<
     const Name extends string,
     Input extends z.ZodObject,
     Output extends z.ZodType<Answer>,
   >(
     form: Exposure<Name, Input, Output> & Bound<Input, Given> & { readonly answer?: never },
   ): Operation<Name, Input, Output>;
-  function form<const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
+  function createForm<
+    const Name extends string,
+    Input extends z.ZodObject,
+    Output extends z.ZodType,
+  >(
     form: Exposure<Name, Input, Output> & Bound<Input, Given> & Shaped<Output, Answer>,
   ): Operation<Name, Input, Output>;
-  function form({
+  function createForm({
     bind,
     answer,
     ...exposure
@@ -60,5 +64,5 @@ export function createFormFunctions<Given, Answer, Prepared = unknown>(
       },
     };
   }
-  return form;
+  return createForm;
 }

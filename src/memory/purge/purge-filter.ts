@@ -92,7 +92,7 @@ export interface DerivedItem {
 export async function findDerived(tx: Tx, ids: readonly string[]): Promise<readonly DerivedItem[]> {
   const getNumbers = (kind: "episode" | "passage") =>
     ids.flatMap((id) => (kindOfId(id) === kind ? [parseNumberedId(id, kind, "ids")] : []));
-  const made = (table: typeof evidence | typeof conceptSources) =>
+  const loadDerived = (table: typeof evidence | typeof conceptSources) =>
     loadInBatches(getNumbers("episode"), (slice) =>
       tx
         .selectDistinct({ id: concepts.publicId, title: concepts.title })
@@ -108,8 +108,8 @@ export async function findDerived(tx: Tx, ids: readonly string[]): Promise<reado
       .where(inArray(passages.id, slice)),
   );
   const found = [
-    ...(await made(conceptSources)),
-    ...(await made(evidence)),
+    ...(await loadDerived(conceptSources)),
+    ...(await loadDerived(evidence)),
     ...read.map(({ number, title }) => ({ id: sourceId(number), title })),
   ].filter(({ id, title }) => title !== PURGED_TEXT && !ids.includes(id));
   return [...new Map(found.map((item) => [item.id, item])).values()];

@@ -52,7 +52,7 @@ export class RecallLog {
     try {
       if (!(await database.exists()) || !(await database.isCurrent())) return;
       const now = clock.now();
-      const masked = await masking(recalls);
+      const masked = await maskRecalls(recalls);
       await database.writeDerived((tx) => storeRecalls(tx, masked, { ...bounds, now }), {
         lockTimeoutMs: TIMEOUT_MS,
       });
@@ -63,7 +63,7 @@ export class RecallLog {
   }
 }
 
-async function masking(recalls: readonly DatedRecall[]): Promise<DatedRecall[]> {
+async function maskRecalls(recalls: readonly DatedRecall[]): Promise<DatedRecall[]> {
   const { maskRecall } = await import("./mask-recall.ts");
   return Promise.all(recalls.map(maskRecall));
 }

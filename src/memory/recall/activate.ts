@@ -46,7 +46,7 @@ const wordings = lazy(() => new Wordings());
  * Numbers of the decisions and preferences that reject a word which they share with the query: "No malloc after
  * init" for a query about `malloc`.
  */
-async function findRejecting(
+async function findRejectingRules(
   tx: Tx,
   shared: ReadonlyMap<number, readonly string[]>,
 ): Promise<number[]> {
@@ -180,7 +180,7 @@ async function measureWords(
       rare.set(number, [...(rare.get(number) ?? []), (searched[term] as Term).word]);
     }
   }
-  for (const number of await findRejecting(tx, rare)) {
+  for (const number of await findRejectingRules(tx, rare)) {
     const parts = items.episode.get(number);
     if (parts !== undefined) parts.isRejecting = true;
   }

@@ -38,9 +38,9 @@ export interface ActiveFact extends StoredFact {
  */
 export function factIsDisputed({ knownAt }: Pick<RecallScope, "knownAt">): SQL {
   const open = knownAt === undefined ? sql` and conflicts.status = 'open'` : sql``;
-  const on = (side: "fact_a" | "fact_b") =>
+  const isSideOfOpenConflict = (side: "fact_a" | "fact_b") =>
     sql`exists (select 1 from conflicts where conflicts.${sql.identifier(side)} = facts.id${open})`;
-  return sql`(${on("fact_a")} or ${on("fact_b")})`;
+  return sql`(${isSideOfOpenConflict("fact_a")} or ${isSideOfOpenConflict("fact_b")})`;
 }
 
 /**

@@ -40,7 +40,7 @@ const MAX_SMALL_SCOPE = 2000;
 const MAX_CANDIDATES_WHEN_LATE = 40;
 
 const UNRESTRICTED: AllowedNumbers = { episode: undefined, concept: undefined };
-const NO_NEIGHBOURS: SeedMaterial["near"] = { episode: [], concept: [] };
+const NO_NEIGHBOURS: SeedInputs["near"] = { episode: [], concept: [] };
 const NO_NEWEST: NewestWithEdges = {
   ofEntities: [],
   ofTime: [],
@@ -49,7 +49,7 @@ const NO_NEWEST: NewestWithEdges = {
 };
 const NO_MEASURES: Measures = { vectors: false, tokens: false };
 
-interface SeedMaterial extends SeedSearch {
+interface SeedInputs extends SeedSearch {
   readonly texts: FoundTexts;
   readonly near: Readonly<Record<"episode" | "concept", readonly number[]>>;
   readonly measures: Measures;
@@ -66,7 +66,7 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
     vectors: vector !== undefined && !search.isLate(),
     tokens: vector?.tokens !== undefined && !search.isLate(),
   };
-  const material: SeedMaterial = { ...search, texts, near, measures };
+  const material: SeedInputs = { ...search, texts, near, measures };
   const about = new Set(edges.map(({ concept }) => concept));
   const numbers = candidateEpisodes(material, newest);
   const ahead = hasRoundTrips(tx) ? prefetchConcepts(tx, material, { about, numbers }) : NO_WORK;
@@ -80,7 +80,7 @@ const NO_WORK: Promise<undefined> = Promise.resolve(undefined);
 async function findMatches(
   tx: Tx,
   search: SeedSearch,
-): Promise<Pick<SeedMaterial, "texts" | "near">> {
+): Promise<Pick<SeedInputs, "texts" | "near">> {
   const among = withinDeadline(search, () => loadSmallScope(tx, search.scope), UNRESTRICTED);
   const nearest = async () => {
     const only = await among;
@@ -107,7 +107,7 @@ async function findNear(
   tx: Tx,
   { prepared, scope }: SeedSearch,
   { episode, concept }: AllowedNumbers,
-): Promise<SeedMaterial["near"]> {
+): Promise<SeedInputs["near"]> {
   const requested = prepared.vector?.direction ?? new Float32Array();
   if (episode !== undefined && concept !== undefined) return { episode, concept };
   const nearby = await convertDamage("vectors", () =>
@@ -129,7 +129,7 @@ const getFurther = ({ ofEntities, ofTime, standingInstructions }: NewestCandidat
 ];
 
 function candidateEpisodes(
-  { texts, near }: SeedMaterial,
+  { texts, near }: SeedInputs,
   newest: NewestCandidates,
 ): readonly number[] {
   return [...texts.episode.keys(), ...near.episode, ...getFurther(newest)];
@@ -137,7 +137,7 @@ function candidateEpisodes(
 
 async function findEpisodes(
   tx: Tx,
-  search: SeedMaterial,
+  search: SeedInputs,
   { newest, numbers }: { newest: NewestCandidates; numbers: readonly number[] },
 ): Promise<Omit<Seeds, "concepts">> {
   const { texts, entities, prepared } = search;
@@ -209,7 +209,7 @@ type CandidatesByNumber = ReadonlyMap<number, Candidate>;
  */
 function prefetchConcepts(
   tx: Tx,
-  search: SeedMaterial,
+  search: SeedInputs,
   { about, numbers: clustersOf }: { about: ReadonlySet<number>; numbers: readonly number[] },
 ): Promise<CandidatesByNumber | undefined> {
   const numbers = [...search.texts.concept.keys(), ...search.near.concept, ...about];
@@ -226,7 +226,7 @@ interface ConceptSearch {
 
 async function findConcepts(
   tx: Tx,
-  search: SeedMaterial,
+  search: SeedInputs,
   { about, clusters, known }: ConceptSearch,
 ): Promise<Map<number, Seed>> {
   const { texts, near } = search;
@@ -255,7 +255,7 @@ async function findConcepts(
 
 /** Loads candidates with vectors, or after the time limit a few without. */
 async function addMeasures<T>(
-  search: SeedMaterial,
+  search: SeedInputs,
   numbers: readonly number[],
   load: (query: CandidateQuery) => Promise<T>,
 ): Promise<T> {
@@ -266,7 +266,7 @@ async function addMeasures<T>(
 }
 
 async function readMeasured<T>(
-  search: SeedMaterial,
+  search: SeedInputs,
   numbers: readonly number[],
   load: (query: CandidateQuery) => Promise<T>,
 ): Promise<T | undefined> {

@@ -53,7 +53,7 @@ export interface Measures {
 /** Byte lengths of the vector and the sign bits; null if absent. */
 export type Measured = [vector: number | null, signs: number | null];
 
-interface CandidateShape extends Measures {
+interface CandidateColumns extends Measures {
   readonly shape: string;
   readonly scope: RecallScope;
   readonly hasEntities: boolean;
@@ -185,7 +185,7 @@ export function toCandidates<
 }
 
 type CandidateNeeds = Pick<
-  CandidateShape,
+  CandidateColumns,
   "hasEntities" | "hasContextMentions" | "isDated" | "isAboutOneself"
 >;
 
@@ -200,7 +200,7 @@ function candidateShape(
   scope: RecallScope,
   measures: Measures,
   request: CandidateNeeds,
-): CandidateShape {
+): CandidateColumns {
   const { vectors, tokens } = measures;
   const { hasEntities, hasContextMentions, isDated, isAboutOneself } = request;
   const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, aside ${hasContextMentions}, dated ${isDated}, oneself ${isAboutOneself}`;
@@ -226,7 +226,7 @@ type ConceptRow = [...Measured, number: number];
 /** Rows as JSON, and their bytes concatenated in the same order. */
 export type JoinedRows = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
 
-const episodeRows = rowQuery<JoinedRows, CandidateShape>(
+const episodeRows = rowQuery<JoinedRows, CandidateColumns>(
   ({ scope, hasEntities, hasContextMentions, isDated, isAboutOneself, ...measures }) =>
     joinRows(
       sql`episodes.id, episodes.session, ${hasEntities ? mentionedEntities(hasContextMentions) : sql`0`}, ${endsWithQuestionMark}, ${isTurn()}, ${isAboutOneself ? ANSWER_CONDITION : sql`0`}, ${isDated ? TIME_AND_TEXT : sql`null, null`}, facts.id, facts.cluster_id`,
@@ -263,7 +263,7 @@ const MAX_TEXT_CHARACTERS = 1000;
 const TIME_AND_TEXT = sql`${HAPPENED_AT}, substr(episodes.content, 1, ${sql.raw(String(MAX_TEXT_CHARACTERS))})`;
 
 const conceptsNumbered = (numbers: SQL) =>
-  rowQuery<JoinedRows, CandidateShape>(({ scope, ...measures }) =>
+  rowQuery<JoinedRows, CandidateColumns>(({ scope, ...measures }) =>
     joinRows(
       sql`concepts.id`,
       sql`from (${numbers}) wanted

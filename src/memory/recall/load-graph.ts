@@ -34,11 +34,11 @@ function groupNeighbours([from, ...locations]: NeighbourRow): NeighbourEdge[] {
 const NEIGHBOURS: SQL = neighbourRows();
 
 function neighbourRows(): SQL {
-  const near = (side: SQL, step: number) =>
+  const selectNear = (side: SQL, step: number) =>
     sql`(select near.id from episodes near where near.session = seed.session and near.deleted_at is null and ${side} limit 1 offset ${sql.raw(String(step))})`;
   const before = sql`near.id < seed.id order by near.id desc`;
   const after = sql`near.id > seed.id order by near.id`;
-  return sql`select seed.id, ${near(before, 0)}, ${near(before, 1)}, ${near(after, 0)}, ${near(after, 1)}
+  return sql`select seed.id, ${selectNear(before, 0)}, ${selectNear(before, 1)}, ${selectNear(after, 0)}, ${selectNear(after, 1)}
     from episodes seed where seed.id in (${numbersParameter("episodes")}) and seed.session is not null`;
 }
 
@@ -95,15 +95,15 @@ export async function loadGraphNeighbours(
     concepts: listOfValues(around.concepts),
   };
   const rows = await surroundings(tx, values, scope);
-  const edges = (requested: "up" | "down") =>
+  const edgesInDirection = (requested: "up" | "down") =>
     rows.flatMap(([kind, episode, concept, strength]) =>
       kind === requested && concept !== null && strength !== null
         ? [{ episode, concept, strength }]
         : [],
     );
   return {
-    upward: edges("up"),
-    downward: edges("down"),
+    upward: edgesInDirection("up"),
+    downward: edgesInDirection("down"),
     neighbours: rows.flatMap(([kind, ...locations]) =>
       kind === "near" ? groupNeighbours(locations) : [],
     ),

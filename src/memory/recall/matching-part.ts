@@ -19,18 +19,18 @@ export function findMatchingPart(
   const room = limit - 2 * (GAP_MARK.length + 1);
   const pieces = splitPieces(text.trim(), Math.min(PIECE_CHARACTERS, room));
   const sought = [...new Set(words.map(searchPrefix))];
-  const stored = pieces.map((piece) => {
+  const wordsOfPieces = pieces.map((piece) => {
     const folded = foldText(piece);
     return sought.filter((word) => folded.includes(word));
   });
   const pieceCounts = new Map<string, number>();
-  for (const word of stored.flat()) pieceCounts.set(word, (pieceCounts.get(word) ?? 0) + 1);
+  for (const word of wordsOfPieces.flat()) pieceCounts.set(word, (pieceCounts.get(word) ?? 0) + 1);
   if (pieceCounts.size === 0) return undefined;
   let best: { weight: number; readonly starts: number[] } = { weight: 0, starts: [] };
   for (const start of pieces.keys()) {
     const end = findEndWithin(pieces, start, room);
     let weight = 0;
-    for (const word of new Set(stored.slice(start, end).flat())) {
+    for (const word of new Set(wordsOfPieces.slice(start, end).flat())) {
       weight += 1 / Math.sqrt(pieceCounts.get(word) ?? 1);
     }
     if (weight > best.weight) best = { weight, starts: [start] };

@@ -67,7 +67,7 @@ async function loadInSlices(
   const conflicts = new Map<string, ConflictRecord>();
   const overdue = deadline.extendedBy(GRACE_MS);
   const isOverdue = () => overdue.isPast;
-  const whole = () => ({ concepts, episodes, conflicts: [...conflicts.values()] });
+  const wholeResult = () => ({ concepts, episodes, conflicts: [...conflicts.values()] });
   for (
     let slice = 0;
     slice * ITEMS_PER_SLICE.concepts < ranked.concepts.length ||
@@ -86,17 +86,17 @@ async function loadInSlices(
     concepts.push(...(stored?.concepts ?? []));
     episodes.push(...(stored?.episodes ?? []));
     for (const conflict of stored?.conflicts ?? []) conflicts.set(conflict.id, conflict);
-    if (loaded === undefined) return { ...whole(), isWhole: false };
+    if (loaded === undefined) return { ...wholeResult(), isWhole: false };
   }
-  return { ...whole(), isWhole: true };
+  return { ...wholeResult(), isWhole: true };
 }
 
 function takeSlice({ concepts, episodes }: RankedItems, slice: number): RankedItems {
-  const part = <Item>(items: readonly Item[], size: number) =>
+  const sliceOf = <Item>(items: readonly Item[], size: number) =>
     items.slice(slice * size, (slice + 1) * size);
   return {
-    concepts: part(concepts, ITEMS_PER_SLICE.concepts),
-    episodes: part(episodes, ITEMS_PER_SLICE.episodes),
+    concepts: sliceOf(concepts, ITEMS_PER_SLICE.concepts),
+    episodes: sliceOf(episodes, ITEMS_PER_SLICE.episodes),
   };
 }
 

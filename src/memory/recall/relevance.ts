@@ -92,18 +92,18 @@ export function computeQueryMeasures(
   { words, vectors }: Pick<QueryMeasures, "words" | "vectors">,
 ): QueryMeasures {
   const all = [...items];
-  const largest = (measure: (item: ItemMeasures) => number) =>
+  const maxMeasure = (measure: (item: ItemMeasures) => number) =>
     all.reduce((best, item) => Math.max(best, measure(item)), 0);
   return {
     words,
     vectors,
     best: {
-      cosine: largest(({ cosine }) => subtractBackground(cosine, vectors?.vector)),
-      similarity: largest((item) => computeSimilarity(item, vectors)),
-      coverage: largest((item) => item.coverage),
-      activation: largest((item) => item.activation),
+      cosine: maxMeasure(({ cosine }) => subtractBackground(cosine, vectors?.vector)),
+      similarity: maxMeasure((item) => computeSimilarity(item, vectors)),
+      coverage: maxMeasure((item) => item.coverage),
+      activation: maxMeasure((item) => item.activation),
     },
-    activationWithoutMostWords: largest((item) =>
+    activationWithoutMostWords: maxMeasure((item) =>
       item.isTurn && item.coverage < MIN_WORD_RATIO ? item.activation : 0,
     ),
     field: {
@@ -132,14 +132,14 @@ const bestSimilarity: FeatureFunction = (_, { best }) => best.similarity;
 const bestCoverage: FeatureFunction = (_, { best }) => best.coverage;
 const entity: FeatureFunction = (item) => item.entity;
 const date: FeatureFunction = (item) => item.date;
-const asks: FeatureFunction = (item) => (item.question < 0 ? 1 : 0);
-const words: FeatureFunction = (_, query) => Math.log(1 + query.words);
+const isQuestionFeature: FeatureFunction = (item) => (item.question < 0 ? 1 : 0);
+const queryLengthFeature: FeatureFunction = (_, query) => Math.log(1 + query.words);
 const cosine: FeatureFunction = (item, { vectors }) =>
   subtractBackground(item.cosine, vectors?.vector);
 const similarity: FeatureFunction = (item, { vectors }) => computeSimilarity(item, vectors);
 const rarity: FeatureFunction = (item) => item.rarity;
 /** Log of the item's share of the best items' matches. */
-const share: FeatureFunction = (item, { vectors, field }) =>
+const fieldShareFeature: FeatureFunction = (item, { vectors, field }) =>
   FIELD_SHARPNESS * ownMatchScore(item, vectors) - field.all.sum;
 const aboveMean: FeatureFunction = (item, { vectors, field }) =>
   ownMatchScore(item, vectors) - field.all.mean;
@@ -167,9 +167,9 @@ export const FEATURES: Readonly<Record<ItemForm, readonly FeatureFunction[]>> = 
     containedWords,
     entity,
     date,
-    asks,
-    words,
-    share,
+    isQuestionFeature,
+    queryLengthFeature,
+    fieldShareFeature,
     aboveMean,
   ],
   text: [
@@ -179,8 +179,8 @@ export const FEATURES: Readonly<Record<ItemForm, readonly FeatureFunction[]>> = 
     containedWords,
     entity,
     date,
-    asks,
-    words,
+    isQuestionFeature,
+    queryLengthFeature,
     shareOfWords,
     wordsAboveMean,
   ],

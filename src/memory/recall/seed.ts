@@ -75,8 +75,8 @@ export function findSessionHubs(seeds: Iterable<Seed>): Map<string, Hub> {
     };
     const known = hubs.get(session) ?? own;
     hubs.set(session, {
-      text: strongerOf(known.text, own.text),
-      vector: strongerOf(known.vector, own.vector),
+      text: selectStronger(known.text, own.text),
+      vector: selectStronger(known.vector, own.vector),
     });
   }
   return hubs;
@@ -86,6 +86,6 @@ export function listPropagations(hub: Hub | undefined): Propagation[] {
   return hub === undefined ? [] : [hub.text, hub.vector].filter(({ amount }) => amount > 0);
 }
 
-function strongerOf(known: Propagation, other: Propagation): Propagation {
+function selectStronger(known: Propagation, other: Propagation): Propagation {
   return other.amount > known.amount ? other : known;
 }

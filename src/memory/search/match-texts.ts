@@ -204,7 +204,7 @@ export async function matchTerms(
   const found = new Map<number, number>();
   const searches = planSearches(query, terms).map((search) => index.rank(tx, query, search));
   for (const { number, score } of (await settleAll(...searches)).flat()) {
-    found.set(number, Math.max(counting(score), found.get(number) ?? 0));
+    found.set(number, Math.max(roundScore(score), found.get(number) ?? 0));
   }
   return Array.from(found, ([number, score]) => ({ number, score })).sort(
     (a, b) => b.score - a.score || b.number - a.number,
@@ -278,7 +278,7 @@ function selectRarestTerms(terms: readonly Term[], limit: number): readonly Term
 const SCORE_SCALE = 10 ** SCORE_DIGITS;
 
 /** Rounds scores, so that equal scores are equal regardless of summation order. */
-const counting = (score: number): number => Math.round(score * SCORE_SCALE) / SCORE_SCALE;
+const roundScore = (score: number): number => Math.round(score * SCORE_SCALE) / SCORE_SCALE;
 
 function countRowsToRank({ allowedNumbers, visible, rows }: TextQuery): number {
   if (rows !== undefined) return rows;

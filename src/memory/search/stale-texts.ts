@@ -37,7 +37,7 @@ export class StaleTexts {
     } catch (error) {
       this.#areFresh = true;
       if (error instanceof DerivedDamage) damage.warn(error.part);
-      else logger.warn(`The text index was not brought up to date: ${messageOf(error)}`);
+      else logger.warn(`The text index could not be updated: ${messageOf(error)}`);
       return false;
     }
   }

@@ -183,16 +183,17 @@ export class VectorService {
     const batches = work.deadline === undefined ? BATCHES_PER_COMMIT : 1;
     const before = this.#batches.stored;
     let own = 0;
-    const left = () => requested - (work.limit === undefined ? own : this.#batches.stored - before);
-    while (left() > 0) {
+    const remaining = () =>
+      requested - (work.limit === undefined ? own : this.#batches.stored - before);
+    while (remaining() > 0) {
       work.signal?.throwIfAborted();
       if (work.deadline?.isPast === true) return;
       const limit = embedder.batchSize * batches;
-      const created = await this.#batches.make(embedder, () => Math.min(limit, left()), work);
+      const created = await this.#batches.make(embedder, () => Math.min(limit, remaining()), work);
       own += created;
       work.onProgress?.({
         stage: "Making vectors",
-        done: requested - Math.max(0, left()),
+        done: requested - Math.max(0, remaining()),
         total: requested,
       });
       if (created === 0) return;

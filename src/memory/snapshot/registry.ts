@@ -115,14 +115,14 @@ function createRequest(text: string, input: FilterInput, now: string): RecallReq
   if (words !== undefined) {
     throw invalidInput("text: the scope query has its own search words; pass them there");
   }
-  const at = (moment: unknown) =>
+  const toMoment = (moment: unknown) =>
     typeof moment === "string" ? parseMoment(moment, "end", new Date(now)) : undefined;
   return {
     query: text,
     k: MAX_CONCEPTS,
     episode_k: 0,
-    as_of: at(asOf),
-    known_at: at(knownAt),
+    as_of: toMoment(asOf),
+    known_at: toMoment(knownAt),
     narrowedBy,
   };
 }

@@ -225,12 +225,12 @@ export class AcpSessions {
     const known = this.#models.get(host);
     if (known !== undefined) return known;
     this.#models.set(host, []);
-    const arrived = async () => {
+    const announceSession = async () => {
       this.#models.set(host, await host.models());
       for (const id of this.#getSessions(host)) await this.#sendOptions(id);
     };
     // Expected: the provider cannot list models; `/model NAME` remains.
-    arrived().catch(() => undefined);
+    announceSession().catch(() => undefined);
     return [];
   }
 

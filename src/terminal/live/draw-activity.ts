@@ -10,7 +10,7 @@ const MAX_TOOLS = 4;
 const MAX_PROGRESS_ITEMS = 8;
 
 export function drawActivity(screen: Screen, now: number): readonly Line[] {
-  const { run, thought, calling } = screen;
+  const { run, thought, pendingCall } = screen;
   if (run === undefined) return [];
   const activity = { working: "Working", stopping: "Stopping", handover: "Summarising" }[
     run.activity
@@ -19,9 +19,12 @@ export function drawActivity(screen: Screen, now: number): readonly Line[] {
     [
       { text: `${frameAt(now)} `, style: { color: "cyan" } },
       { text: `${activity} ${formatElapsed(now - run.startedAt)}` },
-      ...(calling === undefined
+      ...(pendingCall === undefined
         ? []
-        : [{ text: ` · ${calling.name} ` }, { text: formatSize(calling.size), style: GRAY_STYLE }]),
+        : [
+            { text: ` · ${pendingCall.name} ` },
+            { text: formatSize(pendingCall.size), style: GRAY_STYLE },
+          ]),
       { text: run.activity === "stopping" ? "" : " · Esc stops", style: GRAY_STYLE },
       ...(thought === undefined ? [] : [{ text: lastLine(thought.text), style: GRAY_STYLE }]),
     ],

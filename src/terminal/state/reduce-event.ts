@@ -76,7 +76,7 @@ const EVENTS_ENDING_THOUGHT: ReadonlySet<string> = new Set([
 function finishThought(screen: Screen, now: number): Screen {
   const { thought } = screen;
   const settled = { ...screen, thought: undefined, calling: undefined };
-  if (thought === undefined) return screen.calling === undefined ? screen : settled;
+  if (thought === undefined) return screen.pendingCall === undefined ? screen : settled;
   const text = thought.text.trim();
   if (text === "") return settled;
   const milliseconds = now - thought.startedAt;
@@ -120,7 +120,7 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
     case "thinking":
       return appendThought(screen, message, now);
     case "calling":
-      return { ...screen, calling: { name: stripControlLine(message), size: event.size ?? 0 } };
+      return { ...screen, pendingCall: { name: stripControlLine(message), size: event.size ?? 0 } };
     case "output":
       return withOutput(screen, event);
     case "memory":

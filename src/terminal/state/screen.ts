@@ -15,7 +15,7 @@ export interface Screen {
   readonly tools: readonly RunningTool[];
   readonly reads: readonly FinishedTool[];
   readonly thought: Thought | undefined;
-  readonly calling: { readonly name: string; readonly size: number } | undefined;
+  readonly pendingCall: { readonly name: string; readonly size: number } | undefined;
   readonly run: Run | undefined;
   readonly prompt: PendingPrompt | undefined;
   readonly queue: readonly string[];
@@ -187,7 +187,7 @@ export function createScreen(options: {
     tools: [],
     reads: [],
     thought: undefined,
-    calling: undefined,
+    pendingCall: undefined,
     run: undefined,
     prompt: undefined,
     queue: [],

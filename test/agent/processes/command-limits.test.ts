@@ -10,7 +10,7 @@ import {
 } from "../../../src/agent/processes/command-limits.ts";
 import { ExitGuard } from "../../../src/agent/processes/managed-process.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
-import { describeEnd } from "../../../src/agent/tools/shell.ts";
+import { describeExit } from "../../../src/agent/tools/shell.ts";
 import { createSleepCommand, liveCommands } from "../support/processes.ts";
 import { findSandboxProblem, openSandboxBench } from "../support/sandbox-bench.ts";
 
@@ -46,7 +46,7 @@ describe.runIf(process.platform === "linux").each(Object.entries(STARTS))(
       const { cwd, processes } = await open(commandLimits(limits));
       const started = await processes.start(command);
       await started.ended;
-      const failed = describeEnd(started) !== "exit code 0";
+      const failed = describeExit(started) !== "exit code 0";
       return { cwd, output: started.output.text(), failed };
     }
 

@@ -86,7 +86,7 @@ export function consentPage(page: ConsentPage): Response {
   const note = page.isUnknown
     ? `<p class="note">This name is not verified. Continue only if you started this login yourself.</p>`
     : `<p class="note">Continue only if you started this login yourself.</p>`;
-  return html(
+  return renderPage(
     `Authorize ${page.client}?`,
     `<dl>${list}</dl>${note}<form method="post" action="/oauth/consent"><input type="hidden" name="consent" value="${escapeHtml(page.consent)}"><button class="yes" name="answer" value="yes">Authorize</button><button name="answer" value="no">Cancel</button></form>`,
     { formTargets: page.redirectUri === undefined ? [] : [describeSource(page.redirectUri)] },
@@ -97,7 +97,7 @@ export function devicePage(userCode: string, isUnknown = false): Response {
   const note = isUnknown
     ? `<p class="note">The code has eight letters, such as BCDF-GHJK.</p>`
     : "";
-  return html(
+  return renderPage(
     "Enter the device code",
     `<p>Enter the code shown by <code>cairn login --device</code>.</p>${note}<form method="post" action="/oauth/device"><input name="user_code" value="${escapeHtml(userCode)}" autocomplete="off" autofocus aria-label="Code" required><button class="yes">Continue</button></form>`,
     { formTargets: ["https:", "http://127.0.0.1:*", "http://localhost:*"] },
@@ -105,10 +105,10 @@ export function devicePage(userCode: string, isUnknown = false): Response {
 }
 
 export function messagePage(title: string, sentence: string, status = 200): Response {
-  return html(title, `<p>${escapeHtml(sentence)}</p>`, { status });
+  return renderPage(title, `<p>${escapeHtml(sentence)}</p>`, { status });
 }
 
-function html(
+function renderPage(
   title: string,
   body: string,
   { status = 200, formTargets = [] }: { status?: number; formTargets?: readonly string[] } = {},

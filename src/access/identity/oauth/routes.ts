@@ -44,7 +44,7 @@ export function isOAuthPath(path: string): boolean {
 export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
   const { url } = identity.endpoints;
   let partsPromise: Promise<AuthorizationParts> | undefined;
-  const parts = () => {
+  const loadParts = () => {
     partsPromise ??= assemble(identity);
     partsPromise.catch(() => {
       partsPromise = undefined;
@@ -55,16 +55,16 @@ export function addOAuthRoutes(app: Hono<HttpEnv>, identity: Identity): void {
     app.get(`${RESOURCE_METADATA_PATH}${path}`, (c) => c.json(resourceMetadata(url, path)));
     app.get(`${SERVER_METADATA_PATH}${path}`, (c) => c.json(serverMetadata(identity.endpoints)));
   }
-  const answering =
+  const createHandler =
     (answer: RouteResult, refuse: RespondToError) => async (c: Context<HttpEnv>) => {
       try {
-        return await answer(c, await parts());
+        return await answer(c, await loadParts());
       } catch (error) {
         return refuse(error);
       }
     };
-  const forBrowsers = (answer: RouteResult) => answering(answer, respondOnPage);
-  const forClients = (answer: RouteResult) => answering(answer, respondToClient);
+  const forBrowsers = (answer: RouteResult) => createHandler(answer, respondOnPage);
+  const forClients = (answer: RouteResult) => createHandler(answer, respondToClient);
 
   app.get(
     "/oauth/authorize",

@@ -65,9 +65,9 @@ function createIndex(
 }
 
 function formatConflict({ id, fact_a: a, fact_b: b }: ExportedConflict): string {
-  const side = (fact: ExportedConflict["fact_a"]) =>
+  const formatSide = (fact: ExportedConflict["fact_a"]) =>
     `"${toMarkdownLine(fact.statement, 160)}" (${formatAuthor([fact.id, fact.asserted_by])})`;
-  return `- ${id}: ${side(a)} against ${side(b)}`;
+  return `- ${id}: ${formatSide(a)} against ${formatSide(b)}`;
 }
 
 /** Returns concepts without fact clusters, which have their own page, and the titles of all. */
@@ -150,13 +150,13 @@ async function createConceptPage(
 async function* createEpisodePages(memory: ExportedMemory): AsyncGenerator<ExportedFile> {
   let month = "";
   let entries: string[] = [];
-  const page = (): ExportedFile => ({
+  const createPage = (): ExportedFile => ({
     path: `episodes/${month}.md`,
     text: `# ${month}\n\n${entries.join("\n")}\n`,
   });
   for await (const episode of memory.items("episode", "oldest")) {
     if (getMonth(episode) !== month && entries.length > 0) {
-      yield page();
+      yield createPage();
       entries = [];
     }
     month = getMonth(episode);
@@ -166,7 +166,7 @@ async function* createEpisodePages(memory: ExportedMemory): AsyncGenerator<Expor
       )})_`,
     );
   }
-  if (entries.length > 0) yield page();
+  if (entries.length > 0) yield createPage();
 }
 
 async function countMonths(memory: ExportedMemory): Promise<Map<string, number>> {

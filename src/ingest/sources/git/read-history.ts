@@ -120,8 +120,8 @@ function findReplacedCommits(
   before: readonly CommitIdentity[],
   now: readonly CommitIdentity[],
 ): string[] {
-  const rewritten = groupBy(now, writing);
-  return [...groupBy(before, writing)].flatMap(([written, old]) => {
+  const rewritten = groupBy(now, identityKey);
+  return [...groupBy(before, identityKey)].flatMap(([written, old]) => {
     const others = rewritten.get(written) ?? [];
     const [same, different] = indexBySubject(old, others);
     const [, unmatched] = indexBySubject(others, old);
@@ -130,7 +130,7 @@ function findReplacedCommits(
   });
 }
 
-const writing = ({ email, authored }: CommitIdentity) => `${email} ${authored}`;
+const identityKey = ({ email, authored }: CommitIdentity) => `${email} ${authored}`;
 
 /** Splits commits by whether one of the others has the same subject. */
 function indexBySubject(commits: readonly CommitIdentity[], others: readonly CommitIdentity[]) {
@@ -160,7 +160,7 @@ function isWorthReading({ author, email, subject, body }: CommitMessage): boolea
 }
 
 /** Commit id in the message of `git revert`. */
-function findReverted({ body }: Pick<CommitMessage, "body">): string | undefined {
+function findRevertedCommit({ body }: Pick<CommitMessage, "body">): string | undefined {
   return /\bThis reverts commit ([0-9a-f]{40})\b/.exec(body)?.[1];
 }
 
@@ -291,7 +291,8 @@ async function readRange(range: Parameters<typeof commits>[0], branch: string): 
   /** Last commit so far by subject. */
   const bySubject = new Map<string, string>();
   const passages = read.reverse().map(({ commit, files }) => {
-    const takesBack = findReverted(commit) ?? bySubject.get(parseRevertedSubject(commit) ?? "");
+    const takesBack =
+      findRevertedCommit(commit) ?? bySubject.get(parseRevertedSubject(commit) ?? "");
     bySubject.set(commit.subject, commit.hash);
     return createPassage(commit, { branch, files, takesBack });
   });

@@ -115,7 +115,7 @@ export async function learnFromSources(
   return { sources: sources.length, passages, ...stored };
 }
 
-const until = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
+const withSignal = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
 
 const getTime = ({ claim }: FoundClaim) => claim.occurred_at ?? "";
 
@@ -137,10 +137,10 @@ async function* listSources(
   id: string | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SourceRecord> {
-  if (id === undefined) yield* storedSources(memory, until(signal));
+  if (id === undefined) yield* storedSources(memory, withSignal(signal));
   else {
     const input = { source_id: id, limit: 1 };
-    yield (await memory.execute("get_source", input, until(signal))).source;
+    yield (await memory.execute("get_source", input, withSignal(signal))).source;
   }
 }
 
@@ -156,7 +156,7 @@ async function learnFrom(
   { accept, makers, isAgain, signal }: LearnFromSources,
 ): Promise<FoundInSource> {
   const all: PassageRecord[] = [];
-  for await (const batch of storedPassages(memory, source, until(signal))) all.push(...batch);
+  for await (const batch of storedPassages(memory, source, withSignal(signal))) all.push(...batch);
   const from = isAgain === true ? 0 : getNumber(source.learned_through ?? "passage:0");
   const newIds = new Set(all.flatMap(({ id }) => (getNumber(id) > from ? [id] : [])));
   const first = all.findIndex(({ id }) => newIds.has(id));
@@ -199,7 +199,7 @@ async function storeAll(
         ...(isLast && { through: [...through] }),
         dry_run: isDry,
       },
-      { ...until(signal), run, onChange: (change) => changes.push(change) },
+      { ...withSignal(signal), run, onChange: (change) => changes.push(change) },
     );
     for (const { index, ...one } of answer.kept) {
       const of = batch[index];

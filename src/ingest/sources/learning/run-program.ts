@@ -26,7 +26,7 @@ export async function askProgram(
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-learn-"));
   const [program = "", ...args] = command;
-  const failed = (reason: string) =>
+  const programError = (reason: string) =>
     new CairnError("unavailable", `learn.with: ${program} ${reason}. Nothing was learned.`);
   try {
     const child = startProgram(program, args, {
@@ -49,14 +49,16 @@ export async function askProgram(
     const failureReason = stripControl(await complaint)
       .trim()
       .slice(-MAX_ERROR_CHARACTERS);
-    throw failed(
+    throw programError(
       `ended with ${code ?? "a signal"}${failureReason === "" ? "" : `: ${failureReason}`}`,
     );
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof CairnError) throw error;
     const isLate = error instanceof Error && error.name === "AbortError";
-    throw failed(isLate ? `did not respond within ${timeoutMs / 1000} s` : "cannot be started");
+    throw programError(
+      isLate ? `did not respond within ${timeoutMs / 1000} s` : "cannot be started",
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

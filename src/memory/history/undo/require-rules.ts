@@ -119,7 +119,7 @@ async function findUndecidedConflict(
   tx: Tx,
   effects: readonly RowEffect[],
 ): Promise<RuleViolation | undefined> {
-  const concerned = (rows: readonly number[], columns: readonly SQL[]) =>
+  const loadMatchingRows = (rows: readonly number[], columns: readonly SQL[]) =>
     loadInBatches(rows, (slice) =>
       tx
         .select({ conflict: conflicts.id, status: conflicts.status })
@@ -129,11 +129,11 @@ async function findUndecidedConflict(
         .orderBy(asc(conflicts.id)),
     );
   const [found] = [
-    ...(await concerned(selectNumbers(effects, "facts"), [
+    ...(await loadMatchingRows(selectNumbers(effects, "facts"), [
       sql`${conflicts.factA}`,
       sql`${conflicts.factB}`,
     ])),
-    ...(await concerned(selectNumbers(effects, "conflicts"), [sql`${conflicts.id}`])),
+    ...(await loadMatchingRows(selectNumbers(effects, "conflicts"), [sql`${conflicts.id}`])),
   ];
   if (found === undefined) return undefined;
   return {
@@ -166,7 +166,7 @@ async function findFactWithoutCluster(
   effects: readonly RowEffect[],
 ): Promise<RuleViolation | undefined> {
   const cluster = alias(concepts, "cluster");
-  const lost = (rows: readonly number[], column: SQL) =>
+  const loadLostRows = (rows: readonly number[], column: SQL) =>
     loadInBatches(rows, (slice) =>
       tx
         .select({ fact: facts.id, cluster: cluster.id, name: cluster.publicId })
@@ -183,9 +183,9 @@ async function findFactWithoutCluster(
         ),
     );
   const [found] = [
-    ...(await lost(selectNumbers(effects, "facts"), sql`${facts.id}`)),
-    ...(await lost(selectNumbers(effects, "episodes"), sql`${facts.episodeId}`)),
-    ...(await lost(selectNumbers(effects, "concepts"), sql`${facts.clusterId}`)),
+    ...(await loadLostRows(selectNumbers(effects, "facts"), sql`${facts.id}`)),
+    ...(await loadLostRows(selectNumbers(effects, "episodes"), sql`${facts.episodeId}`)),
+    ...(await loadLostRows(selectNumbers(effects, "concepts"), sql`${facts.clusterId}`)),
   ];
   if (found === undefined) return undefined;
   return {

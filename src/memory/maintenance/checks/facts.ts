@@ -15,7 +15,7 @@ import { counts } from "./counts.ts";
 
 export const facts: Check = {
   name: "facts",
-  about: "facts match their episodes, and superseded facts have an end",
+  about: "facts match their episodes; superseded facts have an end date",
   find: async (tx) => [
     ...(await createRowProblem(
       tx,

@@ -132,14 +132,14 @@ async function parsePairs(
 const mistakeMetadata = z.looseObject({ mistake: mistakePair });
 
 function toMistake(episode: EpisodeRecord, pair: MistakePair): MistakeRecord {
-  const sessions = (requested: string) =>
+  const sessionsByLabel = (requested: string) =>
     episode.labels.filter(({ key }) => key === requested).map(({ value }) => value);
   const { id, content, asserted_by, source_ref, session, occurred_at, created_at } = episode;
   return {
     ...{ id, content, ...pair, asserted_by, source_ref, session },
     at: occurred_at ?? created_at,
-    avoided: sessions(AVOIDED_LABEL),
-    repeated: sessions(REPEATED_LABEL),
+    avoided: sessionsByLabel(AVOIDED_LABEL),
+    repeated: sessionsByLabel(REPEATED_LABEL),
   };
 }
 

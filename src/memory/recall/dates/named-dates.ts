@@ -242,12 +242,12 @@ function parseDays(
   month: number | string | undefined,
   day?: string,
 ): Meaning[] {
-  const inYear = (of: number) => {
+  const toDateInYear = (of: number) => {
     const number = dayOfDate(of, Number(month), Number(day));
     return number === undefined ? undefined : singleDay(number);
   };
   // Tests a leap year, in which all valid days exist.
-  return inYear(2024) === undefined ? [] : [createMeaning(year, inYear)];
+  return toDateInYear(2024) === undefined ? [] : [createMeaning(year, toDateInYear)];
 }
 
 function parseMonths(year: string | undefined, month: number, how: NamedGroups = {}): Meaning[] {

@@ -50,23 +50,23 @@ interface FileMatches {
 function matchFile(found: readonly FoundPassage[], file: NamedFile): FileMatches {
   const messages = found.filter(({ role }) => role !== "tool");
   const { word, folder, symbols } = file;
-  const ofWord = (weight: number, speaks: (text: string, word: string) => boolean) =>
+  const weightOfWord = (weight: number, speaks: (text: string, word: string) => boolean) =>
     word === undefined ? [] : [filterRare(weight, messages, ({ text }) => speaks(text, word))];
   const bySymbols = symbols.map((symbol) =>
     filterRare(SYMBOL_WEIGHT, messages, ({ text }) => containsWord(text, symbol)),
   );
   const surely = [
     weighMatches(NAMED_WEIGHT, messages, ({ files }) => isAmongWords(file, files)),
-    ...ofWord(TESTS_WEIGHT, namesTests),
-    ...ofWord(CODE_WEIGHT, identifiesBy),
+    ...weightOfWord(TESTS_WEIGHT, namesTests),
+    ...weightOfWord(CODE_WEIGHT, identifiesBy),
     ...(folder === undefined ? [] : [findThemes(messages, folder)]),
   ];
   const tools = found.filter(({ role }) => role === "tool");
   const changed = weighMatches(CHANGED_WEIGHT, tools, ({ files }) => isAmongWords(file, files));
   const weights = new Map<number, number>();
-  for (const [unit, weight] of [...surely, ...ofWord(WORD_WEIGHT, containsWord)].flatMap((way) => [
-    ...way,
-  ])) {
+  for (const [unit, weight] of [...surely, ...weightOfWord(WORD_WEIGHT, containsWord)].flatMap(
+    (way) => [...way],
+  )) {
     weights.set(unit, Math.max(weight, weights.get(unit) ?? 0));
   }
   for (const [unit, weight] of [...bySymbols, changed].flatMap((way) => [...way])) {
@@ -97,9 +97,10 @@ function filterRare(...values: Parameters<typeof weighMatches>): Map<number, num
 function findThemes(messages: readonly FoundPassage[], folder: string): Map<number, number> {
   const units = groupBy(messages, ({ unit }) => unit);
   const about = [...units].filter(([, turns]) => {
-    const saying = (word: string) => turns.filter(({ text }) => containsWord(text, word)).length;
+    const countTurnsContaining = (word: string) =>
+      turns.filter(({ text }) => containsWord(text, word)).length;
     return splitFolderWords(folder).some((words) => {
-      const counts = words.map(saying);
+      const counts = words.map(countTurnsContaining);
       return counts.every((count) => count > 0) && Math.max(...counts) >= MIN_THEME_TURNS;
     });
   });
@@ -146,7 +147,9 @@ export async function loadPassagesAboutFile(
   })
     .filter(({ passages }) => statesDecision(passages))
     .filter(({ unit, isAbout }) => sure.has(unit) || isAbout)
-    .sort((a, b) => b.weight - a.weight || newest(b.passages).localeCompare(newest(a.passages)))
+    .sort(
+      (a, b) => b.weight - a.weight || newestTime(b.passages).localeCompare(newestTime(a.passages)),
+    )
     .slice(0, MAX_UNITS_READ);
   const best = units.map(({ unit, weight }) => ({
     unit,
@@ -174,7 +177,7 @@ function orderByBestPerUnit(
   return [...new Set([...first, ...passages])];
 }
 
-const newest = (passages: readonly UnitPassage[]) => passages.at(-1)?.occurredAt ?? "";
+const newestTime = (passages: readonly UnitPassage[]) => passages.at(-1)?.occurredAt ?? "";
 
 function statesDecision(passages: readonly UnitPassage[]): boolean {
   const [first] = selectSettledPassages(passages);

@@ -146,13 +146,13 @@ function createMeasures(
   words: UnitMatch | undefined,
   activation: number,
 ): ItemMeasures {
-  const most = (values: readonly (number | undefined)[]) => {
+  const maxKnown = (values: readonly (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined);
     return known.length === 0 ? undefined : Math.max(...known);
   };
   return {
-    cosine: most(passages.map(({ cosine }) => cosine)),
-    similarity: most(passages.map(({ similarity }) => similarity)),
+    cosine: maxKnown(passages.map(({ cosine }) => cosine)),
+    similarity: maxKnown(passages.map(({ similarity }) => similarity)),
     coverage: words?.coverage ?? 0,
     rarity: words?.rarity ?? 0,
     containedWords: words?.matchedWeight ?? 0,

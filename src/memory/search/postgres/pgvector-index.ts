@@ -215,7 +215,7 @@ const manyVectors = rowQuery<[what: IndexedKind | "pgvector", isThere: number], 
   ({ kinds }) => {
     const ofKind = (kind: IndexedKind) =>
       sql`select ${getName(kind)}, case when count(*) > ${sql.raw(String(MAX_VECTORS_TO_SCAN))} then 1 else 0 end
-      from ${upToMany(kind)}`;
+      from ${countUpTo(kind)}`;
     return sql`select 'pgvector', case when ${hasPgvector} then 1 else 0 end
       union all ${sql.join(kinds.map(ofKind), sql` union all `)}`;
   },
@@ -223,7 +223,7 @@ const manyVectors = rowQuery<[what: IndexedKind | "pgvector", isThere: number], 
 
 const getName = (kind: IndexedKind) => sql.raw(`'${kind}'`);
 
-const upToMany = (
+const countUpTo = (
   kind: IndexedKind,
 ) => sql`(select item_id from vectors where kind = ${getName(kind)}
         limit ${sql.raw(String(MAX_VECTORS_TO_SCAN + 1))}) of_${sql.raw(kind)}`;
@@ -279,7 +279,7 @@ const someWithVectors = rowQuery<
   const ofKind = (kind: IndexedKind) =>
     sql`select ${getName(kind)}, null, case when count(*) <= ${sql.raw(String(MAX_VECTORS_TO_SCAN))}
         then coalesce(json_agg(item_id), '[]')::text end
-      from ${upToMany(kind)}`;
+      from ${countUpTo(kind)}`;
   return sql`select 'pgvector', case when ${hasPgvector} then 1 else 0 end, null
     union all ${sql.join(kinds.map(ofKind), sql` union all `)}`;
 });
