@@ -82,7 +82,7 @@ export const FILTER_OPTIONS: readonly FilterOption[] = [
     name: "known_at",
     flags: ["--known-at"],
     isList: false,
-    says: "Time at which items must have been known; with as_of, what was then believed.",
+    says: "Include only what was known at this time; with as_of, what was believed valid then.",
   },
   {
     name: "pending",

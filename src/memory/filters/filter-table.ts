@@ -262,7 +262,7 @@ export const FILTERS = {
   }),
   known_at: defineFilter({
     field: createMomentField("end").describe(
-      "Time at which items must have been known; with as_of, what was then believed.",
+      "Include only what was known at this time; with as_of, what was believed valid then.",
     ),
     inRecall: "own",
     selectivity: undefined,

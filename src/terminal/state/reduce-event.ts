@@ -75,7 +75,7 @@ const EVENTS_ENDING_THOUGHT: ReadonlySet<string> = new Set([
 
 function finishThought(screen: Screen, now: number): Screen {
   const { thought } = screen;
-  const settled = { ...screen, thought: undefined, calling: undefined };
+  const settled = { ...screen, thought: undefined, pendingCall: undefined };
   if (thought === undefined) return screen.pendingCall === undefined ? screen : settled;
   const text = thought.text.trim();
   if (text === "") return settled;

@@ -78,7 +78,7 @@ export const FILTERS = [
     name: "known_at",
     kind: "text",
     inRecall: false,
-    says: "Time at which items must have been known; with as_of, what was then believed.",
+    says: "Include only what was known at this time; with as_of, what was believed valid then.",
   },
   {
     name: "pending",
