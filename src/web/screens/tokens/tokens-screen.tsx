@@ -16,13 +16,13 @@ type NewToken = StoreAnswer<"create_token">;
 
 /** Scopes with their rights; every memory scope includes the previous ones. */
 const SCOPES = [
-  ["read", "Read memory"],
-  ["propose", "Read and propose memories"],
-  ["write", "Read and write memory"],
-  ["decide", "Write, and review proposals"],
-  ["admin", "Everything, including databases and tokens"],
-  ["approve", "Answer approvals of the agent and stop runs"],
-  ["metrics", "Read server metrics"],
+  ["read", "read: read memory"],
+  ["propose", "propose: read, and propose memories"],
+  ["write", "write: read and write memory"],
+  ["decide", "decide: write, and review proposals"],
+  ["admin", "admin: everything, also databases and tokens"],
+  ["approve", "approve: answer the agent and stop its runs"],
+  ["metrics", "metrics: read server metrics"],
 ] as const;
 
 const EXPIRIES = [
@@ -143,7 +143,7 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
             <td data-label="Databases">{databases?.join(", ") ?? "all"}</td>
             <td data-label="Expires">{end?.slice(0, 10) ?? "never"}</td>
             <td data-label="Last used">{used === undefined ? "never" : <Age at={used} />}</td>
-            <td class="number">
+            <td class="row-menu">
               {session.canWrite && (
                 <Button
                   kind="quiet danger"
