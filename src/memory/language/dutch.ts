@@ -74,6 +74,7 @@ export const dutch: Language = {
     "hoe (?:zeg|vertaal) (?:ik|je) ",
   ],
   trouble: [
+    "dezelfde (?:fout|bug)|hetzelfde probleem|werkt (?:nooit|niet)",
     "(?:verkeerde?|klopt niet|leeg|kapot|traag|ontbreekt|twee keer|dubbel|faalt|gooit|loopt .{0,20}vast|doet niets|vindt niets|komt niet|niet gedraaid|verdwijnt|bedekt|springt|stopt)",
     "(?:melden|klagen|klaagt) dat",
     "ik krijg",

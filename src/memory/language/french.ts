@@ -79,6 +79,7 @@ export const french: Language = {
     "comment (?:dit-on|dire|formuler|traduire) ",
   ],
   trouble: [
+    "la même erreur|le même (?:problème|bug)|ne (?:marche|fonctionne) (?:jamais|pas)",
     "(?:faux|fausse|mauvaise?|vide|blanche?|cassée?|lente?|manque|deux fois|échoue|plante|lève|ne fait rien|ne trouve rien|n'arrive pas|n'a pas tourné|décalée?s?|disparaît|cache le|remonte)",
     "signale(?:nt)? que|se plaint",
     "j'ai une? ",

@@ -78,7 +78,7 @@ export const german: Language = {
     "(?:wir|ich) (?:machen|nutzen|verwenden|brauchen) ([^,.;!]+?) nicht mehr",
   ],
   dangling: [
-    "^(?:(?:und|aber|also|ja|nein|ok),? )*(?:das|es|dies|diese) (?:ist|sind|war|wird|hat)",
+    "^(?:(?:und|aber|also|ja|nein|ok),? )*(?:das|es|dies|diese) (?:ist|sind|war|wird|hat|muss|müssen|soll|darf|kann)",
   ],
   retraction: [
     "^(?:nein|nee|falsch|korrektur|doch nicht|eigentlich|quatsch)[,.:;!—–-]",
@@ -104,6 +104,7 @@ export const german: Language = {
     "wie (?:klingt|sagt man|sage ich|formulier\\w+) ",
   ],
   trouble: [
+    "immer noch (?:kaputt|nicht|falsch)|de(?:r|n)selben? fehler|das(?:selbe| gleiche) problem|funktioniert (?:nie|nicht)",
     "(?:falsch|kaputt|leer|fehlt|fehlen|langsam|doppelt|zweimal|zu (?:spät|früh|lang|groß)|hängt|verschwindet|verdeckt|überlappt|springt|bricht|stürzt|wirft|läuft .{0,20}in einen timeout|tut .{0,30}nichts|findet .{0,30}(?:nichts|nicht)|nicht (?:gelaufen|angekommen)|0 treffer|daneben|stimmt nicht überein|endlos|keine .{1,30} mehr)",
     "(?:nutzer|kunde|kundin|kunden)\\w* .{0,20}(?:meldet?n?|beschwer\\w+)",
     "(?:keinen?|keine) .{1,20} mehr$",

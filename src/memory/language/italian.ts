@@ -73,6 +73,7 @@ export const italian: Language = {
     "come (?:si dice|tradurre) ",
   ],
   trouble: [
+    "(?:mai|sempre) (?:funziona|fallisce)|non funziona|lo stesso (?:errore|problema)",
     "(?:sbagliat[oaie]|vuot[oa]|bianc[oa]|rott[oa]|lent[oa]|manca|due volte|fallisce|lancia|non fa nulla|non trova niente|non arriva|non è partito|sparisce|copre il|torna in alto)",
     "(?:dicono|segnalano|si lamenta\\w*) che",
     "ricevo",

@@ -259,6 +259,7 @@ export const polish: Language = {
     "jak (?:powiedzieć|przetłumaczyć) ",
   ],
   trouble: [
+    "ten sam (?:błąd|problem)|(?:nigdy nie|nie) działa",
     "(?:zł[yaą]|źle|pust[yae]|biał[yae]|zepsut[yae]|woln[oy]|brakuje|dwa razy|rzuca|przekracza|nic nie robi|nie znajduje|nie przychodzi|nie uruchomił|znika|zasłania|wraca na górę|kończy się)",
     "(?:zgłaszają|skarżą się|skarży się), że",
     "dostaję",

@@ -76,6 +76,7 @@ export const portuguese: Language = {
     "como (?:se diz|digo|traduzir) ",
   ],
   trouble: [
+    "(?:nunca|sempre) (?:funciona|falha|dá erro)|o mesmo (?:erro|problema)",
     "(?:errad[oa]s?|vazi[oa]|em branco|quebrad[oa]|lent[oa]|falta|duas vezes|falha|lança|não faz nada|não encontra nada|não chega|não rodou|cobre o|volta para o topo)",
     "(?:dizem|reclama\\w*) que",
     "recebo",

@@ -79,6 +79,7 @@ export const spanish: Language = {
     "c[oó]mo (?:se dice|digo|traduzco) ",
   ],
   trouble: [
+    "(?:nunca|siempre) (?:funciona|falla|da error)|el mismo (?:error|problema|fallo)",
     "(?:está mal|están mal|equivocad[oa]s?|vací[oa]|en blanco|rot[oa]|lent[oa]|falta|dos veces|falla|lanza|se agota|no hace nada|no encuentra nada|no llega|no se ejecutó|desaparece|tapa|vuelve arriba)",
     "(?:dicen|se quejan?) (?:de )?que",
     "me sale",
