@@ -42,6 +42,8 @@ function chatNormalizer(): TransformStream<string, string> {
         partial = [];
         start = end + 1;
         for (const out of chunks.take(line)) controller.enqueue(out);
+        // Some servers leave the connection open.
+        if (chunks.isDone) return controller.terminate();
       }
       if (start < text.length) partial.push(text.slice(start));
     },
@@ -65,6 +67,13 @@ export class ChatChunks {
   /** True once the model wrote something that no finish reason has ended. */
   #isUnfinished = false;
 
+  #isDone = false;
+
+  /** True after the line that ends the stream. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
   /** Returns the line's events; none while a tool call is incomplete. */
   take(line: string): readonly string[] {
     if (!line.startsWith("data:")) {
@@ -73,7 +82,10 @@ export class ChatChunks {
       return line.trim() === "" ? [] : [`${line}\n`];
     }
     const data = line.slice("data:".length).trim();
-    if (data === "[DONE]") return [...this.#end(), formatEvent(data)];
+    if (data === "[DONE]") {
+      this.#isDone = true;
+      return [...this.#end(), formatEvent(data)];
+    }
     let chunk: unknown;
     try {
       chunk = JSON.parse(data);
