@@ -65,7 +65,7 @@ it("asks if only one matches, the old folder still exists, or data would be left
   await run(fork, "remember", "Something of its own");
   const leaves = await runInProcess(fork, ["db", "adopt", name]);
   expect(leaves.stderr).toMatch(/The content of "shop-[0-9a-f]{6}" stays there/);
-  expect(await run(fork, "db", "adopt", name, "--yes")).toContain(`now remembers in ${name}`);
+  expect(await run(fork, "db", "adopt", name, "--yes")).toContain(`now uses the database ${name}`);
   expect(await run(fork, "recall", "queue")).toContain("The queue is Redis");
   expect(await run(shop, "recall", "queue")).toContain("The queue is Redis");
 });

@@ -53,7 +53,7 @@ describe("cairn why", () => {
     expect(lines).toContainEqual(
       expect.stringMatching(/^decision: “Payments are tried three times\.” \(ep:1, /),
     );
-    expect(stdout).toMatch(/^said: “Retry payments three times A fourth .*passage:1, .*Ada/m);
+    expect(stdout).toMatch(/^source: “Retry payments three times A fourth .*passage:1, .*Ada/m);
     expect(stdout).toMatch(
       /^commit: Retry payments three times \([0-9a-f]{8}, Ada, 2026-03-01\)$/m,
     );
@@ -76,7 +76,7 @@ describe("cairn why", () => {
     git("mv", "src/money/charge it.ts", "src/charge.ts");
     const { stdout } = await cairn("why", "src/charge.ts:2");
     expect(stdout).toMatch(/^decision: “Three tries\.” \(ep:1, /m);
-    expect(stdout).toMatch(/^said: “Retry payments three times A fourth /m);
+    expect(stdout).toMatch(/^source: “Retry payments three times A fourth /m);
     expect(stdout).toMatch(
       /^commit: Retry payments three times \([0-9a-f]{8}, Ada, 2026-03-01\)$/m,
     );
@@ -152,14 +152,14 @@ it("/why shows the prompt for which the agent wrote the line", async () => {
   const brace = await talk.next(
     (event) => event.type === "status" && (event.message ?? "").includes("pay.ts:2"),
   );
-  expect(brace).not.toMatchObject({ message: expect.stringContaining("asked:") });
+  expect(brace).not.toMatchObject({ message: expect.stringContaining("prompt:") });
   await talk.send("/why pay.ts:1");
   const printed = await talk.next(
     (event) => event.type === "status" && (event.message ?? "").includes("pay.ts:1"),
   );
   expect(printed).toMatchObject({
     message: expect.stringMatching(
-      /pay\.ts:1 {2}export const tries = 3;\nasked: “Try payments three/,
+      /pay\.ts:1 {2}export const tries = 3;\nprompt: “Try payments three/,
     ),
   });
 });
