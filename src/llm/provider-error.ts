@@ -6,6 +6,37 @@ import { shortenLine } from "../shared/text.ts";
 const CONNECTION_ERROR =
   /terminated|fetch failed|socket|ECONN|network|other side closed|finish reason|JSON parsing failed/i;
 
+/** Connection failures that a repetition cannot cure, by error code or message, with their cure. */
+const CONNECTION_FAULTS: readonly { readonly form: RegExp; readonly advice: string }[] = [
+  {
+    form: /^ERR_SSL_|^EPROTO$/,
+    advice:
+      'Check whether "baseUrl" (CAIRN_BASE_URL) begins with http:// or https:// as it should.',
+  },
+  {
+    // Names of OpenSSL's verification errors, such as DEPTH_ZERO_SELF_SIGNED_CERT.
+    form: /^(?:[A-Z]+_)*CERT(?:_[A-Z]+)*$|^UNABLE_TO_|^ERR_TLS_CERT/,
+    advice:
+      "The server's certificate is not trusted. If it is your company's, set NODE_EXTRA_CA_CERTS to the file of its authority.",
+  },
+  {
+    form: /Proxy response \(407\)/,
+    advice: "The proxy requires a login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT.",
+  },
+];
+const MAX_CAUSES = 5;
+
+function findConnectionFault(error: unknown): string | undefined {
+  let cause = error;
+  for (let depth = 0; depth < MAX_CAUSES && isPlainObject(cause); depth += 1) {
+    const texts = [cause.code, cause.message].filter((text) => typeof text === "string");
+    const fault = CONNECTION_FAULTS.find(({ form }) => texts.some((text) => form.test(text)));
+    if (fault !== undefined) return fault.advice;
+    cause = cause.cause;
+  }
+  return undefined;
+}
+
 /** The connection was intact but the response was invalid. */
 export class StreamBroken extends Error {
   override readonly name = "StreamBroken";
@@ -130,7 +161,8 @@ export function toShownError(error: unknown, request: FailedRequest): CairnError
     const note = " The rejected message was removed from the conversation.";
     return new ContentRefused("unavailable", description + note, undefined, { cause: error });
   }
-  const message = `${description}${findAdvice(failure)}`;
+  const fault = findConnectionFault(error);
+  const message = `${description}${fault === undefined ? findAdvice(failure) : ` ${fault}`}`;
   return new CairnError("unavailable", message, undefined, { cause: error });
 }
 
@@ -151,6 +183,7 @@ function isTransient(error: unknown, status: number | undefined): boolean {
   if (error instanceof StreamError) return error.isTransient;
   if (status !== undefined)
     return status === 408 || status === 409 || status === 429 || status >= 500;
+  if (findConnectionFault(error) !== undefined) return false;
   if (isPlainObject(error) && error.isRetryable === true) return true;
   return CONNECTION_ERROR.test(messageOfFailure(error));
 }
