@@ -63,6 +63,27 @@ describe.each(SAMPLES)("%s", (name, path, importer) => {
   });
 });
 
+const JSON_SAMPLES =
+  "mem0,OpenMemory,claude-mem's export,Graphiti,Zep,Letta's agent file,Beads".split(",");
+const TIME_VALUE = /"((?:created|updated|closed|valid|invalid)_at|create_time)"\s*:\s*"([^"]+)"/g;
+
+it.each(SAMPLES.filter(([name]) => JSON_SAMPLES.includes(name)))(
+  "%s is imported alike if its times are numbers",
+  async (name, path, from) => {
+    const text = readFileSync(path(), "utf8");
+    const numbers = text.replaceAll(TIME_VALUE, (pair, key, time) => {
+      const value = Date.parse(time);
+      return Number.isNaN(value) ? pair : `"${key}": ${value}`;
+    });
+    const times = async (content: string) => {
+      await using testMemory = createTestMemory();
+      await importText(testMemory, content, { from, ...optionsFor(name) });
+      return (await episodes(testMemory)).map(({ occurred_at }) => occurred_at);
+    };
+    expect(await times(numbers)).toEqual(await times(text));
+  },
+);
+
 describe("server-memory", () => {
   it("imports observations with their entity, and relations", async () => {
     await using testMemory = createTestMemory();

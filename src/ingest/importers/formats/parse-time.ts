@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { parseTimestamp, tryToTimestamp } from "../../../shared/time.ts";
 
 /**
@@ -5,6 +6,9 @@ import { parseTimestamp, tryToTimestamp } from "../../../shared/time.ts";
  * been above since 1973.
  */
 const MIN_MILLISECOND_VALUE = 100_000_000_000;
+
+/** A time in another tool's record: text, Unix seconds or milliseconds. */
+export const timeField = z.union([z.string(), z.number()]).nullish();
 
 /**
  * Converts another tool's time: ISO 8601 (with `T` or a space), Unix seconds or milliseconds.

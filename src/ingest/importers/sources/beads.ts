@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { readJsonLines } from "../formats/json-lines.ts";
 import { validateRecords } from "../formats/json-records.ts";
-import { parseTime } from "../formats/parse-time.ts";
+import { parseTime, timeField } from "../formats/parse-time.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported-record.ts";
 
@@ -20,8 +20,8 @@ const issue = z.looseObject({
   issue_type: z.string().nullish(),
   assignee: z.string().nullish(),
   external_ref: z.string().nullish(),
-  created_at: z.string().nullish(),
-  closed_at: z.string().nullish(),
+  created_at: timeField,
+  closed_at: timeField,
   close_reason: z.string().nullish(),
   labels: z.array(z.string()).nullish(),
   dependencies: z
@@ -33,7 +33,7 @@ const issue = z.looseObject({
         id: z.union([z.number(), z.string()]).optional(),
         author: z.string().nullish(),
         text: z.string(),
-        created_at: z.string().nullish(),
+        created_at: timeField,
       }),
     )
     .nullish(),

@@ -3,7 +3,7 @@ import { invalidInput } from "../../../shared/errors.ts";
 import { decodeText } from "../formats/decode-text.ts";
 import { parseJsonText, validateRecords } from "../formats/json-records.ts";
 import { hashToId } from "../formats/map-fields.ts";
-import { parseTime } from "../formats/parse-time.ts";
+import { parseTime, timeField } from "../formats/parse-time.ts";
 import { isZip, readZipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText, readText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported-record.ts";
@@ -13,8 +13,8 @@ const FILE_NAMES = ["memory.json", "memories.json", "conversations.json"];
 const savedMemory = z.looseObject({
   content: z.string().min(1),
   enabled: z.boolean().nullish(),
-  created_at: z.union([z.string(), z.number()]).nullish(),
-  created: z.union([z.string(), z.number()]).nullish(),
+  created_at: timeField,
+  created: timeField,
 });
 
 const conversation = z
@@ -24,8 +24,8 @@ const conversation = z
     uuid: z.string().nullish(),
     title: z.string().nullish(),
     name: z.string().nullish(),
-    create_time: z.number().nullish(),
-    created_at: z.string().nullish(),
+    create_time: timeField,
+    created_at: timeField,
   })
   .refine((item) => item.conversation_id ?? item.id ?? item.uuid, "has no id");
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
-import { parseTime } from "../formats/parse-time.ts";
+import { parseTime, timeField } from "../formats/parse-time.ts";
 import { isSqlite, SqliteFile } from "../formats/sqlite-file.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedLabel, ImportedRecord, Importer } from "../imported-record.ts";
@@ -25,8 +25,8 @@ const observation = z.looseObject({
   concepts: textOrList,
   files_read: textOrList,
   files_modified: textOrList,
-  created_at: z.string().nullish(),
-  created_at_epoch: z.number().nullish(),
+  created_at: timeField,
+  created_at_epoch: timeField,
 });
 
 const summary = z.looseObject({
@@ -38,8 +38,8 @@ const summary = z.looseObject({
   learned: z.string().nullish(),
   completed: z.string().nullish(),
   next_steps: z.string().nullish(),
-  created_at: z.string().nullish(),
-  created_at_epoch: z.number().nullish(),
+  created_at: timeField,
+  created_at_epoch: timeField,
 });
 
 const exported = z.looseObject({
@@ -172,8 +172,8 @@ function readSummary(record: z.output<typeof summary>, where: string): ImportedR
 
 interface SessionAndTime {
   readonly memory_session_id?: string | null | undefined;
-  readonly created_at?: string | null | undefined;
-  readonly created_at_epoch?: number | null | undefined;
+  readonly created_at?: unknown;
+  readonly created_at_epoch?: unknown;
 }
 
 function sessionAndTime(record: SessionAndTime) {

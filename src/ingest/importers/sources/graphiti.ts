@@ -3,7 +3,7 @@ import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { mapEntity } from "../formats/entity-name.ts";
 import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
-import { parseTime } from "../formats/parse-time.ts";
+import { parseTime, timeField } from "../formats/parse-time.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported-record.ts";
 
@@ -15,7 +15,7 @@ const node = z.looseObject({
   name: z.string().min(1),
   labels: z.array(z.string()).nullish(),
   summary: z.string().nullish(),
-  created_at: z.string().nullish(),
+  created_at: timeField,
 });
 
 const edge = z.looseObject({
@@ -28,9 +28,9 @@ const edge = z.looseObject({
   source_node_labels: z.array(z.string()).nullish(),
   target_node_name: z.string().nullish(),
   target_node_labels: z.array(z.string()).nullish(),
-  created_at: z.string().nullish(),
-  valid_at: z.string().nullish(),
-  invalid_at: z.string().nullish(),
+  created_at: timeField,
+  valid_at: timeField,
+  invalid_at: timeField,
 });
 
 const episode = z.looseObject({
@@ -39,9 +39,9 @@ const episode = z.looseObject({
   source_description: z.string().nullish(),
   role_name: z.string().nullish(),
   thread_uuid: z.string().nullish(),
-  created_at: z.string().nullish(),
-  valid_at: z.string().nullish(),
-  reference_time: z.string().nullish(),
+  created_at: timeField,
+  valid_at: timeField,
+  reference_time: timeField,
 });
 
 type Edge = z.output<typeof edge> & { readonly id: string };
@@ -210,7 +210,7 @@ function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<Im
  * Key shared by relations of one kind and node that begin at the same time; undefined without a
  * time.
  */
-function relationAt({ name, source_node_uuid: source }: Edge, moment: string | null | undefined) {
+function relationAt({ name, source_node_uuid: source }: Edge, moment: Edge["valid_at"]) {
   const time = parseTime(moment);
   return time === undefined ? undefined : JSON.stringify([source, name, time]);
 }
@@ -245,7 +245,7 @@ function idOf(record: { uuid?: string | undefined; uuid_?: string | undefined },
   return record.uuid ?? record.uuid_ ?? where;
 }
 
-function occurredAt(value: string | null | undefined): { occurredAt?: string } {
+function occurredAt(value: Edge["valid_at"]): { occurredAt?: string } {
   const time = parseTime(value);
   return time === undefined ? {} : { occurredAt: time };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
-import { parseTime } from "../formats/parse-time.ts";
+import { parseTime, timeField } from "../formats/parse-time.ts";
 import { peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported-record.ts";
 
@@ -19,7 +19,7 @@ const passage = z.looseObject({
   tags: z.array(z.string()).nullish(),
   file_name: z.string().nullish(),
   is_deleted: z.boolean().nullish(),
-  created_at: z.string().nullish(),
+  created_at: timeField,
 });
 
 const message = z.looseObject({
@@ -27,7 +27,7 @@ const message = z.looseObject({
   role: z.string(),
   content: z.unknown(),
   text: z.string().nullish(),
-  created_at: z.string().nullish(),
+  created_at: timeField,
 });
 
 const agent = z.looseObject({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidInput } from "../../../shared/errors.ts";
 import { isPlainObject, type JsonObject } from "../../../shared/json.ts";
 import { readJsonDocument, validateRecords } from "../formats/json-records.ts";
-import { parseTime } from "../formats/parse-time.ts";
+import { parseTime, timeField } from "../formats/parse-time.ts";
 import { peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported-record.ts";
 
@@ -14,8 +14,8 @@ const memory = z.looseObject({
   run_id: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   categories: z.array(z.string()).nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
+  created_at: timeField,
+  updated_at: timeField,
 });
 
 /** mem0's `get_all` response or export: `{ results: [...] }`, `{ memories: [...] }` or a list. */

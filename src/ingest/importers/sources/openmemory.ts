@@ -3,7 +3,7 @@ import { invalidInput } from "../../../shared/errors.ts";
 import type { JsonObject } from "../../../shared/json.ts";
 import { decodeText } from "../formats/decode-text.ts";
 import { parseJsonText, readJsonDocument, validateRecords } from "../formats/json-records.ts";
-import { parseTime } from "../formats/parse-time.ts";
+import { parseTime, timeField } from "../formats/parse-time.ts";
 import { isZip, readZipEntries } from "../formats/zip-entries.ts";
 import { type ImportInput, peekText } from "../import-input.ts";
 import type { ImportedRecord, Importer } from "../imported-record.ts";
@@ -15,7 +15,7 @@ const memory = z.looseObject({
   content: z.string().min(1),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   state: z.string().nullish(),
-  created_at: z.union([z.string(), z.number()]).nullish(),
+  created_at: timeField,
   app_id: z.string().nullish(),
   category_ids: z.array(z.string()).nullish(),
 });
