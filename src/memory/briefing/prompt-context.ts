@@ -131,7 +131,7 @@ export async function createPromptContext(
 
 /**
  * Selects items that match the prompt, without duplicates: decisions and facts that share words
- * with it, passages from past sessions, and preferences that apply to this kind of work.
+ * with it, passages from past sessions, and preferences that apply to the requested activity.
  */
 export async function selectReminders(
   memory: Memory,
