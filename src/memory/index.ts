@@ -13,6 +13,8 @@ export {
   findRejectedWord,
   listComparableWords,
   listDistinctiveWords,
+  loadRules,
+  MAX_RULES,
   REQUIREMENT_PATTERN,
   toComparable,
 } from "./briefing/rejected-words.ts";

@@ -3,6 +3,8 @@ import {
   findRejectedWord,
   listComparableWords,
   listDistinctiveWords,
+  loadRules,
+  MAX_RULES,
   REQUIREMENT_PATTERN,
   toComparable,
 } from "../../memory/index.ts";
@@ -10,38 +12,24 @@ import { shortenLine } from "../../shared/text.ts";
 import type { AddedLine, ChangedFile } from "./finding.ts";
 import { LEVELS, type Level, type ReviewFinding, type Rule } from "./finding.ts";
 
-interface ContradictingLine {
-  readonly line: AddedLine;
-  readonly word: string;
-}
+type FindLine = (word: string) => AddedLine | undefined;
 
-function findRuledOutLine(
+/**
+ * Returns the first added line about the subject of a requirement, such as an endpoint, if the
+ * change contains nothing that is required, such as a test.
+ */
+function findLackingLine(
   statement: string,
-  added: readonly AddedLine[],
-): ContradictingLine | undefined {
-  for (const line of added) {
-    const word = findRejectedWord(statement, listComparableWords(line.text));
-    if (word !== undefined) return { line, word };
-  }
-  return undefined;
-}
-
-function findMissingWord(
-  statement: string,
-  added: readonly AddedLine[],
+  findLine: FindLine,
   wholeChange: ReadonlySet<string>,
-): ContradictingLine | undefined {
-  const [, replacement = "", required = ""] = REQUIREMENT_PATTERN.exec(statement) ?? [];
+): AddedLine | undefined {
+  const [, subject = "", required = ""] = REQUIREMENT_PATTERN.exec(statement) ?? [];
   const requiredWords = listDistinctiveWords(required);
-  if (
-    requiredWords.length === 0 ||
-    requiredWords.some((word) => wholeChange.has(toComparable(word)))
-  ) {
-    return undefined;
-  }
-  for (const word of listDistinctiveWords(replacement)) {
-    const line = added.find(({ text }) => listComparableWords(text).has(toComparable(word)));
-    if (line !== undefined) return { line, word: requiredWords.join(" ") };
+  const isMet = requiredWords.some((word) => wholeChange.has(toComparable(word)));
+  if (requiredWords.length === 0 || isMet) return undefined;
+  for (const word of listDistinctiveWords(subject)) {
+    const line = findLine(word);
+    if (line !== undefined) return line;
   }
   return undefined;
 }
@@ -49,8 +37,7 @@ function findMissingWord(
 type Item = OutputOf<"items">["items"][number];
 type Mistake = OutputOf<"mistakes">["mistakes"][number];
 
-/** Maximum decisions and preferences checked against a change. */
-const MAX_PROJECT_MATTERS = 500;
+const MAX_MISTAKES = 500;
 const MAX_FILE_MATTERS = 20;
 const MAX_NOTES = 3;
 /** Maximum quoted characters, including the ellipsis. */
@@ -61,11 +48,11 @@ export async function findFindings(
   files: readonly ChangedFile[],
 ): Promise<readonly ReviewFinding[]> {
   if (!(await memory.isThere())) return [];
-  const statements = await loadDecisions(memory, { limit: MAX_PROJECT_MATTERS });
+  const statements = await loadRules(memory, { limit: MAX_RULES });
   const change = listComparableWords(
     files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"),
   );
-  const { mistakes } = await memory.execute("mistakes", { limit: MAX_PROJECT_MATTERS });
+  const { mistakes } = await memory.execute("mistakes", { limit: MAX_MISTAKES });
   const context = { statements, change, mistakes };
   const findings: ReviewFinding[] = [];
   for (const file of files) findings.push(...(await findFileFindings(memory, file, context)));
@@ -83,18 +70,40 @@ interface ReviewContext {
   readonly mistakes: readonly Mistake[];
 }
 
+interface FileWords {
+  readonly file: ChangedFile;
+  /** Comparable words of the added lines. */
+  readonly words: ReadonlySet<string>;
+  readonly findLine: FindLine;
+}
+
+/** Splits each added line once, since every rule is compared with all of them. */
+function indexWords(file: ChangedFile): FileWords {
+  const firstLines = new Map<string, AddedLine>();
+  for (const line of file.added) {
+    for (const word of listComparableWords(line.text)) {
+      if (!firstLines.has(word)) firstLines.set(word, line);
+    }
+  }
+  return {
+    ...{ file, words: new Set(firstLines.keys()) },
+    findLine: (word) => firstLines.get(toComparable(word)),
+  };
+}
+
 async function findFileFindings(
   memory: Memory,
   file: ChangedFile,
   { statements, change, mistakes }: ReviewContext,
 ): Promise<readonly ReviewFinding[]> {
   const repeated = await findRepeatedMistakes(memory, file);
-  const ofFile = await loadDecisions(memory, {
+  const ofFile = await loadRules(memory, {
     entity: `file:${file.path}`,
     limit: MAX_FILE_MATTERS,
   });
   const all = [...new Map([...ofFile, ...statements].map((item) => [item.id, item])).values()];
-  const certain = all.flatMap((item) => findRuledOut(item, file, change) ?? []);
+  const fileWords = indexWords(file);
+  const certain = all.flatMap((item) => findRuledOut(item, fileWords, change) ?? []);
   const reported = new Set([...repeated, ...certain].map(({ id }) => id));
   const disputed = await findDisputedFacts(memory, file);
   const notes = [
@@ -105,34 +114,21 @@ async function findFileFindings(
   return [...repeated, ...certain, ...notes.slice(0, MAX_NOTES)];
 }
 
-async function loadDecisions(
-  memory: Memory,
-  query: { readonly entity?: string; readonly limit: number },
-): Promise<readonly Item[]> {
-  const { items } = await memory.execute("items", {
-    ...query,
-    kinds: ["episode"],
-    type: ["decision", "preference"],
-  });
-  return items.filter(({ status }) => status !== "superseded");
-}
-
 function findRuledOut(
   item: Item,
-  file: ChangedFile,
+  { file, words, findLine }: FileWords,
   change: ReadonlySet<string>,
 ): ReviewFinding | undefined {
-  const against = findRuledOutLine(item.text, file.added);
+  const rejected = findRejectedWord(item.text, words);
+  const against = rejected === undefined ? undefined : findLine(rejected);
   if (against !== undefined) {
-    const { line } = against.line;
-    return { ...createFileFinding(item, file, "contradicted-decision", "warning"), line };
+    const finding = createFileFinding(item, file, "contradicted-decision", "warning");
+    return { ...finding, line: against.line };
   }
-  const lacking = findMissingWord(item.text, file.added, change);
+  const lacking = findLackingLine(item.text, findLine, change);
   if (lacking === undefined) return undefined;
-  return {
-    ...createFileFinding(item, file, "missing-requirement", "warning"),
-    line: lacking.line.line,
-  };
+  const finding = createFileFinding(item, file, "missing-requirement", "warning");
+  return { ...finding, line: lacking.line };
 }
 
 async function findDisputedFacts(

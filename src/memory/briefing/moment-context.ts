@@ -8,7 +8,13 @@ import { loadHiddenIds } from "./hidden-items.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 import type { Reminder } from "./prompt-context.ts";
 import { OmittedItems, recordShown } from "./record-shown.ts";
-import { findRejectedWord, listComparableWords, toComparable } from "./rejected-words.ts";
+import {
+  findRejectedWord,
+  listComparableWords,
+  loadRules,
+  MAX_RULES,
+  toComparable,
+} from "./rejected-words.ts";
 import type { SessionContext } from "./session-context.ts";
 import { TextDeduplicator } from "./text-deduplicator.ts";
 import { findAlternatives, findToolPreference } from "./tool-preference.ts";
@@ -85,9 +91,7 @@ function isFixDescription(text: string, key: string): boolean {
   return commands[0] === key && /\b(?:fail|pass|fix|work|need|because|after)/i.test(text);
 }
 
-const RULE_TYPES = ["decision", "preference"];
-/** The newest rules, and the characters of a call, that are compared. */
-const MAX_RULES = 500;
+/** Maximum characters of a call that are compared with rules. */
 const MAX_EXAMINED = 16_384;
 
 /** Finds the rules that reject a word of the call: "never moment" for `npm install moment`. */
@@ -101,12 +105,8 @@ async function findRejectingRules(
   );
   const words = new Set([...listComparableWords(text)].filter((word) => !programs.has(word)));
   if (words.size === 0) return [];
-  const { items } = await memory.execute(
-    "items",
-    { kinds: ["episode"], type: RULE_TYPES, limit: MAX_RULES },
-    executeOptions(request),
-  );
-  return selectItems(items.filter((item) => findRejectedWord(item.text, words) !== undefined));
+  const rules = await loadRules(memory, { limit: MAX_RULES }, executeOptions(request));
+  return selectItems(rules.filter((item) => findRejectedWord(item.text, words) !== undefined));
 }
 
 function executeOptions({ signal }: MomentOptions) {

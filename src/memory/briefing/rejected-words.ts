@@ -1,4 +1,24 @@
+import { DISPUTABLE_TYPES } from "../episodes/episode-types.ts";
+import type { ItemRecord } from "../listing/item.schema.ts";
+import type { Memory } from "../memory.ts";
 import { isWordRefused } from "./tool-preference.ts";
+
+/** Maximum decisions and preferences, newest first, that are compared with a change or call. */
+export const MAX_RULES = 500;
+
+/** Loads decisions and preferences that nothing has replaced, newest first. */
+export async function loadRules(
+  memory: Memory,
+  query: { readonly entity?: string; readonly limit: number },
+  options: Parameters<Memory["execute"]>[2] = {},
+): Promise<readonly ItemRecord[]> {
+  const { items } = await memory.execute(
+    "items",
+    { ...query, kinds: ["episode"], type: [...DISPUTABLE_TYPES] },
+    options,
+  );
+  return items.filter(({ status }) => status !== "superseded");
+}
 
 const MIN_LENGTH = 3;
 const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
