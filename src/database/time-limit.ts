@@ -1,5 +1,6 @@
 import type { Database as Connection } from "better-sqlite3";
 import { type SQL, sql } from "drizzle-orm";
+import { causesOf } from "../shared/errors.ts";
 import type { Tx } from "./database.ts";
 import { selectByEngine } from "./select-by-engine.ts";
 
@@ -59,7 +60,7 @@ export function requireTime(tx: Tx): void {
 }
 
 export function isTimeUp(error: unknown): boolean {
-  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+  for (const inner of causesOf(error)) {
     if (inner instanceof TimeLimitExceeded) return true;
   }
   return false;

@@ -1,4 +1,10 @@
-import { CairnError, isCairnError, messageOf } from "../shared/errors.ts";
+import {
+  CairnError,
+  causesOf,
+  isCairnError,
+  messageOf,
+  systemErrorCode,
+} from "../shared/errors.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { shortenLine } from "../shared/text.ts";
 
@@ -24,17 +30,10 @@ const CONNECTION_FAULTS: readonly { readonly form: RegExp; readonly advice: stri
     advice: "The proxy requires a login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT.",
   },
 ];
-const MAX_CAUSES = 5;
 
 function findConnectionFault(error: unknown): string | undefined {
-  let cause = error;
-  for (let depth = 0; depth < MAX_CAUSES && isPlainObject(cause); depth += 1) {
-    const texts = [cause.code, cause.message].filter((text) => typeof text === "string");
-    const fault = CONNECTION_FAULTS.find(({ form }) => texts.some((text) => form.test(text)));
-    if (fault !== undefined) return fault.advice;
-    cause = cause.cause;
-  }
-  return undefined;
+  const texts = [...causesOf(error)].flatMap((cause) => [systemErrorCode(cause), cause.message]);
+  return CONNECTION_FAULTS.find(({ form }) => texts.some((text) => form.test(text)))?.advice;
 }
 
 /** The connection was intact but the response was invalid. */
@@ -161,12 +160,13 @@ export function toShownError(error: unknown, request: FailedRequest): CairnError
     const note = " The rejected message was removed from the conversation.";
     return new ContentRefused("unavailable", description + note, undefined, { cause: error });
   }
-  const fault = findConnectionFault(error);
-  const message = `${description}${fault === undefined ? findAdvice(failure) : ` ${fault}`}`;
+  const message = `${description}${findAdvice(failure, error)}`;
   return new CairnError("unavailable", message, undefined, { cause: error });
 }
 
-function findAdvice({ status, message }: ProviderFailure): string {
+function findAdvice({ status, message }: ProviderFailure, error: unknown): string {
+  const fault = findConnectionFault(error);
+  if (fault !== undefined) return ` ${fault}`;
   if (status === 401 || status === 403) {
     return ' Check CAIRN_API_KEY, or "apiKey" in the config.';
   }

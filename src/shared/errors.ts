@@ -100,12 +100,14 @@ export function fileReason(error: unknown): string {
   );
 }
 
+/** Yields the error and its causes, outermost first. */
+export function* causesOf(error: unknown): Generator<Error> {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) yield inner;
+}
+
 /** Returns true if the error or one of its causes has one of the codes. */
 function hasCode(error: unknown, codes: readonly string[]): boolean {
-  for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if (codes.includes(systemErrorCode(inner))) return true;
-  }
-  return false;
+  return [...causesOf(error)].some((inner) => codes.includes(systemErrorCode(inner)));
 }
 
 export function lacksDescriptors(error: unknown): boolean {

@@ -1,5 +1,11 @@
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { CairnError, invalidInput, messageOf, stateConflict } from "../../shared/errors.ts";
+import {
+  CairnError,
+  invalidInput,
+  isMissingFile,
+  messageOf,
+  stateConflict,
+} from "../../shared/errors.ts";
 
 export interface ConfigText {
   /** Path after resolving symbolic links. */
@@ -38,7 +44,7 @@ function resolveLinks(file: string): string {
   try {
     return realpathSync(file);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw unusableFileError(file, error);
+    if (!isMissingFile(error)) throw unusableFileError(file, error);
   }
   if (tryStat(file, "link") === undefined) return file;
   throw invalidInput(`${file} is a symbolic link to a file that does not exist. Fix or remove it.`);
@@ -68,10 +74,6 @@ function decode(file: string, bytes: Buffer): string {
   } catch {
     throw invalidInput(`${file} is not UTF-8 text. Correct the file or remove it.`);
   }
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 function unusableFileError(file: string, error: unknown): CairnError {

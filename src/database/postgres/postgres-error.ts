@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { CairnError, isCairnError } from "../../shared/errors.ts";
+import { CairnError, causesOf, isCairnError } from "../../shared/errors.ts";
 
 /** Translates a PostgreSQL or connection error into an actionable one. */
 export function translatePostgresError(error: unknown): unknown {
@@ -173,7 +173,7 @@ function describeTlsFailure(error: Error): string | undefined {
 }
 
 export function isConnectionLoss(error: unknown): boolean {
-  for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
+  for (const inner of causesOf(error)) {
     const code = "code" in inner ? inner.code : undefined;
     if (CONNECTION_LOSS_CODES.includes(code) || CONNECTION_LOSS_MESSAGES.test(inner.message))
       return true;
@@ -185,7 +185,7 @@ export function isConnectionLoss(error: unknown): boolean {
 
 /** Returns the SQLSTATE; undefined for errors of other origin. */
 export function findPostgresCode(error: unknown): string | undefined {
-  for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
+  for (const inner of causesOf(error)) {
     const code = "code" in inner ? inner.code : undefined;
     if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && "severity" in inner) return code;
   }

@@ -1,5 +1,11 @@
 import { dirname } from "node:path";
-import { CairnError, diskIsFull, isCairnError, tooManyFilesOpen } from "../../shared/errors.ts";
+import {
+  CairnError,
+  causesOf,
+  diskIsFull,
+  isCairnError,
+  tooManyFilesOpen,
+} from "../../shared/errors.ts";
 import { findLackOfSpace, hasRoomForFiles } from "../../shared/files.ts";
 
 /** Translates an error of SQLite with the file `path` into one with a cure, without paths. */
@@ -80,7 +86,7 @@ export function findSqliteCode(error: unknown): string | undefined {
 
 /** Drizzle wraps the driver's error, so the code is on the innermost one. */
 function findSqliteCause(error: Error): { code: string } | undefined {
-  for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
+  for (const inner of causesOf(error)) {
     if ("code" in inner && typeof inner.code === "string" && inner.code.startsWith("SQLITE_")) {
       return { code: inner.code };
     }

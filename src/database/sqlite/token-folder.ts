@@ -1,6 +1,12 @@
 import { link, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CairnError, notFound, stateConflict } from "../../shared/errors.ts";
+import {
+  CairnError,
+  isMissingFile,
+  notFound,
+  stateConflict,
+  systemErrorCode,
+} from "../../shared/errors.ts";
 import { makeFolder, removeAbandonedDrafts, temporaryName } from "../../shared/files.ts";
 import { isPlainObject, tryParseJson } from "../../shared/json.ts";
 import { EXPIRY_MS, type StoredToken, type StoredTokens } from "../database.ts";
@@ -45,7 +51,7 @@ export class TokenFolder implements StoredTokens {
       await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY_MODE, flag: "wx" });
       await link(draft, path);
     } catch (error) {
-      if (errorCode(error) !== "EEXIST") throw error;
+      if (systemErrorCode(error) !== "EEXIST") throw error;
       throw stateConflict(
         `There is a token "${token.name}" already: choose another name, or revoke that one first.`,
       );
@@ -71,7 +77,7 @@ export class TokenFolder implements StoredTokens {
     try {
       await rm(this.#getPath(name));
     } catch (error) {
-      if (errorCode(error) !== "ENOENT") throw error;
+      if (!isMissingFile(error)) throw error;
       throw noTokenError(name);
     }
     await rm(join(this.#serversFolder, LAST_USED_PREFIX + fileName(name)), { force: true });
@@ -174,10 +180,6 @@ function isStoredToken(value: unknown): value is StoredToken {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (errorCode(error) !== "ENOENT") throw error;
+  if (!isMissingFile(error)) throw error;
   return undefined;
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

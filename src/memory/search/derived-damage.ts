@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { findSqliteCode, type Tx } from "../../database/index.ts";
-import { stateConflict } from "../../shared/errors.ts";
+import { causesOf, stateConflict } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { IndexPart } from "../context/derived-part.ts";
 
@@ -59,7 +59,7 @@ export async function requireSoundTables(tx: Tx, error: unknown): Promise<void> 
  * SQLite only reports a virtual table error.
  */
 export function findDamagedPart(error: unknown): IndexPart | undefined {
-  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+  for (const inner of causesOf(error)) {
     if (inner instanceof DerivedDamage) return inner.part;
   }
   return findSqliteCode(error)?.startsWith("SQLITE_CORRUPT_VTAB") ? "text index" : undefined;
