@@ -12,6 +12,13 @@ export interface ContextItem {
   readonly why?: RecallReason | undefined;
 }
 
+const DISPUTED = "disputed in ";
+
+export const describeDispute = (conflict: string): string => `${DISPUTED}${conflict}`;
+
+export const isDispute = (standing: string | undefined): boolean =>
+  standing?.startsWith(DISPUTED) === true;
+
 export interface RecallReason {
   readonly how: "question" | "passage" | "standing" | "tool" | "cure" | "file";
   /** Activation, 0..1; undefined for unranked items. */

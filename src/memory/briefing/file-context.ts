@@ -1,6 +1,6 @@
 import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
-import type { ContextItem } from "./block.ts";
+import { type ContextItem, describeDispute } from "./block.ts";
 import type { MomentRequest } from "./moment-of-use.ts";
 
 const MAX_READ = 12;
@@ -68,7 +68,7 @@ function toContextItem(item: ItemRecord): ContextItem {
     text: item.text,
     by: item.asserted_by,
     at: item.at,
-    standing: dispute === undefined ? undefined : `disputed in ${dispute}`,
+    standing: dispute === undefined ? undefined : describeDispute(dispute),
   };
 }
 

@@ -9,6 +9,7 @@ import { TIMEOUT_MS as OUTER_LAYER_TIMEOUT_MS } from "../recall/unread-layer.ts"
 import { isStopWord } from "../search/query-words.ts";
 import {
   type ContextItem,
+  describeDispute,
   formatItemLine,
   formatRecallReason,
   type RecallReason,
@@ -247,7 +248,7 @@ function selectDistilledItems(found: RecallResult): ContextItem[] {
   const disputes = mapDisputes(found.open_conflicts);
   const getStanding = (fact: string) => {
     const dispute = disputes.get(fact);
-    return dispute === undefined ? undefined : `disputed in ${dispute}`;
+    return dispute === undefined ? undefined : describeDispute(dispute);
   };
   const items = [
     ...found.concepts.flatMap(({ id, score, title, summary, explain, facts, created_at }) => {

@@ -4,7 +4,7 @@ import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { createExcerpt } from "../recall/index.ts";
 import { createWarning, TIMEOUT_MS } from "../recall/unread-layer.ts";
 import type { Asker, LoggedItem } from "../recall-log/logged-recall.ts";
-import { type ContextItem, formatItemLine } from "./block.ts";
+import { type ContextItem, describeDispute, formatItemLine } from "./block.ts";
 import { loadHiddenIds } from "./hidden-items.ts";
 import { TextDeduplicator } from "./text-deduplicator.ts";
 import { TokenBudget } from "./token-budget.ts";
@@ -236,7 +236,7 @@ async function loadEpisodeItems(
     .map(({ item, score }) => {
       const [dispute] = item.open_conflicts;
       const id = idOf(item.episode_id ?? item.id);
-      const standing = dispute === undefined ? undefined : `disputed in ${idOf(dispute)}`;
+      const standing = dispute === undefined ? undefined : describeDispute(idOf(dispute));
       return createItem(
         { id, text: item.text, by: item.asserted_by, at: item.at, standing },
         score,

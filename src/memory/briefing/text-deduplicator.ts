@@ -1,6 +1,6 @@
+import { isDispute } from "./block.ts";
+
 const MIN_SIMILAR_RATIO = 0.6;
-/** Start of the standing of a disputed item. */
-const DISPUTED = "disputed in ";
 const FUNCTION_WORDS = new Set(
   "a an the to of in on for and or is are be with we i you it this that should must always never please use instead not do dont don use uses used using prefer rather than over all everything only by as at our your here project".split(
     " ",
@@ -16,8 +16,11 @@ export class TextDeduplicator {
    */
   take(text: string, standing?: string): boolean {
     const words = splitWords(text);
-    const isDisputed = standing?.startsWith(DISPUTED) === true;
-    if (!isDisputed && words.size > 0 && this.#texts.some((other) => areSimilar(words, other)))
+    if (
+      !isDispute(standing) &&
+      words.size > 0 &&
+      this.#texts.some((other) => areSimilar(words, other))
+    )
       return false;
     this.#texts.push(words);
     return true;
