@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Age } from "../../components/age.tsx";
+import { CardTable } from "../../components/card-table.tsx";
 import { Button, Form, TextField } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
@@ -37,24 +38,11 @@ export function DatabasesScreen() {
         <p class="quiet">No databases yet. The first write creates one.</p>
       )}
       {databases.length > 0 && (
-        <table class="cards">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Contents</th>
-              <th scope="col">Size</th>
-              <th scope="col">Updated</th>
-              <th scope="col">
-                <span class="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {databases.map((database) => (
-              <DatabaseRow key={database.name} database={database} task={task} />
-            ))}
-          </tbody>
-        </table>
+        <CardTable columns={["Name", "Contents", "Size", "Updated"]}>
+          {databases.map((database) => (
+            <DatabaseRow key={database.name} database={database} task={task} />
+          ))}
+        </CardTable>
       )}
       {task.isBusy && <WorkProgressLine progress={undefined} />}
       {session.canWrite && <NewDatabase task={task} />}

@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { StoreAnswer } from "../../../server/rest/index.ts";
 import { Age } from "../../components/age.tsx";
+import { CardTable } from "../../components/card-table.tsx";
 import { Button, Checkbox, Form, SelectField, TextField } from "../../components/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Failure } from "../../components/failure.tsx";
@@ -120,44 +121,30 @@ interface TokenTableProps {
 function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   const { session } = usePage();
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Scope</th>
-          <th scope="col">Databases</th>
-          <th scope="col">Expires</th>
-          <th scope="col">Last used</th>
-          <th scope="col">
-            <span class="unseen">Actions</span>
-          </th>
+    <CardTable columns={["Name", "Scope", "Databases", "Expires", "Last used"]}>
+      {tokens.map(({ name, scope, databases, expires_at: end, used_at: used }) => (
+        <tr key={name}>
+          <td>
+            <Stored text={name} />
+          </td>
+          <td data-label="Scope">{scope}</td>
+          <td data-label="Databases">{databases?.join(", ") ?? "all"}</td>
+          <td data-label="Expires">{end?.slice(0, 10) ?? "never"}</td>
+          <td data-label="Last used">{used === undefined ? "never" : <Age at={used} />}</td>
+          <td class="row-menu">
+            {session.canWrite && (
+              <Button
+                kind="quiet danger"
+                aria-label={`Revoke token ${name}`}
+                onClick={() => onRevoke(name)}
+              >
+                Revoke
+              </Button>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {tokens.map(({ name, scope, databases, expires_at: end, used_at: used }) => (
-          <tr key={name}>
-            <td>
-              <Stored text={name} />
-            </td>
-            <td data-label="Scope">{scope}</td>
-            <td data-label="Databases">{databases?.join(", ") ?? "all"}</td>
-            <td data-label="Expires">{end?.slice(0, 10) ?? "never"}</td>
-            <td data-label="Last used">{used === undefined ? "never" : <Age at={used} />}</td>
-            <td class="row-menu">
-              {session.canWrite && (
-                <Button
-                  kind="quiet danger"
-                  aria-label={`Revoke token ${name}`}
-                  onClick={() => onRevoke(name)}
-                >
-                  Revoke
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </CardTable>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../memory/index.ts";
+import { CardTable } from "../../components/card-table.tsx";
 import { Button, Form, TextField } from "../../components/controls.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
@@ -33,24 +34,11 @@ function LabelTable() {
       {found.length === 0 ? (
         <p class="quiet">No labels.</p>
       ) : (
-        <table class="cards">
-          <thead>
-            <tr>
-              <th scope="col">Label</th>
-              <th scope="col" class="number">
-                Items
-              </th>
-              <th scope="col">
-                <span class="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.slice(0, MAX_ROWS).map(({ key, value, count }) => (
-              <LabelRow key={`${key}=${value}`} name={key} value={value} count={count} />
-            ))}
-          </tbody>
-        </table>
+        <CardTable columns={["Label", "Items"]} numbers={["Items"]}>
+          {found.slice(0, MAX_ROWS).map(({ key, value, count }) => (
+            <LabelRow key={`${key}=${value}`} name={key} value={value} count={count} />
+          ))}
+        </CardTable>
       )}
 
       {found.length > MAX_ROWS && (
@@ -161,28 +149,14 @@ type Topic = OutputOf<"list_topics">["topics"][number];
 
 function TopicTable({ topics }: { readonly topics: readonly Topic[] }) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Description</th>
-          <th scope="col" class="number">
-            Episodes
-          </th>
-          <th scope="col" class="number">
-            Concepts
-          </th>
-          <th scope="col">
-            <span class="unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {topics.map((topic) => (
-          <TopicRow key={topic.id} topic={topic} />
-        ))}
-      </tbody>
-    </table>
+    <CardTable
+      columns={["Name", "Description", "Episodes", "Concepts"]}
+      numbers={["Episodes", "Concepts"]}
+    >
+      {topics.map((topic) => (
+        <TopicRow key={topic.id} topic={topic} />
+      ))}
+    </CardTable>
   );
 }
 
