@@ -68,7 +68,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const FILE_ERROR_REASONS: Readonly<Record<string, string>> = {
+export const FILE_ERROR_REASONS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
   EACCES: "permission denied",
   EPERM: "permission denied",

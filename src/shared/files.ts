@@ -11,6 +11,7 @@ import {
 import { devNull, homedir, hostname } from "node:os";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import {
+  FILE_ERROR_REASONS,
   isMissingFile,
   lacksDescriptors,
   lacksSpace,
@@ -39,15 +40,9 @@ export function makeFolder(path: string): void {
 }
 
 const FOLDER_ERROR_REASONS: Readonly<Record<string, string>> = {
+  ...FILE_ERROR_REASONS,
   EEXIST: "a file with this name exists",
-  ENOTDIR: "a part of the path is a file",
   ENOENT: "the location does not allow new folders",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is exhausted",
-  ELOOP: "the path contains a loop of symbolic links",
   ENAMETOOLONG: "the name is too long",
 };
 

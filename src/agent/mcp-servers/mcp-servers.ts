@@ -142,7 +142,9 @@ function formatBlock(block: Block): string {
 }
 
 const UNAVAILABLE_STATES: ReadonlySet<McpServerState> = new Set([
-  ...(["connecting", "waiting", "failed"] as const),
+  "connecting",
+  "waiting",
+  "failed",
 ]);
 
 /** Time after the start of the host during which a message waits for servers. */

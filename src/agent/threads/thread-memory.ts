@@ -263,7 +263,7 @@ class Offers {
     const context = { cwd: this.#options.projectRoot };
     const soFar = { ...EMPTY_STATE, said: this.#messages };
     const { candidates: found, soFar: next } = await findNewCandidates(entries, {
-      context: context,
+      context,
       soFar,
     });
     this.#messages = next.said;

@@ -17,6 +17,8 @@ class AgentAccess {
   readonly refusal: Signal<string | undefined> = signal(undefined);
   readonly #tabs: TabTokenChannel;
   readonly #session: Session;
+  /** Ends the effect that follows the server's facts. */
+  #unfollow: (() => void) | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -52,7 +54,8 @@ class AgentAccess {
   /** Retries with the current token, if any. */
   async retry(): Promise<void> {
     if (this.token === undefined) {
-      effect(() => this.#learnStatus());
+      this.#unfollow?.();
+      this.#unfollow = effect(() => this.#learnStatus());
       return;
     }
     await this.#try(this.token);
